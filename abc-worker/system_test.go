@@ -80,7 +80,7 @@ func (s *system) worker(adjust ...func(*abcworker.Config)) {
 	host, err := daemon.NewHost(context.Background(), settings, s.nats)
 	s.must(err)
 	settings.Host = host
-	cfg := abcworker.Config{Config: worker.Config{Config: settings, Environment: contracts.Test}, Capacity: 20_000, Jobs: true}
+	cfg := abcworker.Config{Config: worker.Config{Config: settings, Environment: contracts.Test, EvidenceWait: clocktest.Patience}, Capacity: 20_000, Jobs: true}
 	cfg.HTTPSProxy, cfg.CAFile = s.sandbox.ProxyURL(), s.sandbox.CAFile()
 	for _, a := range adjust {
 		a(&cfg)

@@ -103,7 +103,7 @@ func welcome(printed string) (base, key, text string) {
 func start(data string) (printed string, stop func() error, err error) {
 	cfg, err := system.Load(daemon.Environ{
 		"ASSAY_DATA": data, "ASSAY_LISTEN": "127.0.0.1:0", "ASSAY_ADMIN_LISTEN": "127.0.0.1:0", "HTTPS_PROXY": "http://127.0.0.1:1",
-		"ASSAY_STOP_TIMEOUT": clocktest.Patience.String(),
+		"ASSAY_STOP_TIMEOUT": clocktest.Patience.String(), "ASSAY_EVIDENCE_WAIT": clocktest.Patience.String(),
 	})
 	if err != nil {
 		return "", nil, err

@@ -74,7 +74,7 @@ func (s *system) worker(adjust ...func(*ltlworker.Config)) *worker {
 	host, err := daemon.NewHost(context.Background(), settings, s.nats)
 	s.must(err)
 	settings.Host = host
-	cfg := ltlworker.Config{Config: platform.Config{Config: settings, Environment: contracts.Test}, Clock: s.clock, Capacity: 20_000}
+	cfg := ltlworker.Config{Config: platform.Config{Config: settings, Environment: contracts.Test, EvidenceWait: clocktest.Patience}, Clock: s.clock, Capacity: 20_000}
 	cfg.HTTPSProxy, cfg.CAFile = s.sandbox.ProxyURL(), s.sandbox.CAFile()
 	for _, a := range adjust {
 		a(&cfg)

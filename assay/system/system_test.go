@@ -63,7 +63,7 @@ func environ(dir string) daemon.Environ {
 		"ASSAY_DATA": dir, "ASSAY_LISTEN": "127.0.0.1:0", "ASSAY_ADMIN_LISTEN": "127.0.0.1:0",
 		// Nothing leaves the machine: live workers find a proxy that refuses.
 		"HTTPS_PROXY": "http://127.0.0.1:1", "HTTP_PROXY": "http://127.0.0.1:1",
-		"ASSAY_STOP_TIMEOUT": clocktest.Patience.String(),
+		"ASSAY_STOP_TIMEOUT": clocktest.Patience.String(), "ASSAY_EVIDENCE_WAIT": clocktest.Patience.String(),
 	}
 }
 

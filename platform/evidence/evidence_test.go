@@ -43,15 +43,16 @@ func newBench(t testing.TB) *bench {
 	t.Helper()
 	b := &bench{TB: t, nats: bustest.Server(t), metrics: prometheus.NewRegistry()}
 	b.js = bustest.JetStream(t, bustest.Connect(t, b.nats))
-	b.keeper = b.open()
+	b.keeper = b.open(clocktest.Patience)
 	b.store = evidence.NewStore(b.js)
 	return b
 }
 
-func (b *bench) open() *evidence.Keeper {
+// open opens a keeper for which an answer waits so long.
+func (b *bench) open(wait time.Duration) *evidence.Keeper {
 	b.Helper()
 	k, err := evidence.Open(evidence.Deps{
-		JetStream: b.js, Environment: contracts.Test, Product: contracts.LTL, Parser: "v1", Metrics: b.metrics,
+		JetStream: b.js, Environment: contracts.Test, Product: contracts.LTL, Parser: "v1", Wait: wait, Metrics: b.metrics,
 	})
 	b.must(err)
 	b.Cleanup(func() {
@@ -139,7 +140,7 @@ func TestTheSameBytesAreKeptOnce(t *testing.T) {
 	b := newBench(t)
 	first, _ := b.keep(page("https://a.example/", "same"))
 	again, _ := b.keep(page("https://a.example/", "same"))
-	b.keeper = b.open() // another worker: it remembers nothing, the stream does
+	b.keeper = b.open(clocktest.Patience) // another worker: it remembers nothing, the stream does
 	other, _ := b.keep(page("https://a.example/", "same"))
 	if len(first) != 1 || !slices.Equal(first, again) || !slices.Equal(first, other) {
 		t.Errorf("%v, %v, %v", first, again, other)
@@ -245,29 +246,30 @@ func TestTheStoreIsNotThere(t *testing.T) {
 	b := newBench(t)
 	name := contracts.EvidenceStream(contracts.Test).Name
 	b.must(b.js.DeleteStream(t.Context(), name))
-	b.isLost("gone", 100*time.Millisecond)
+	b.isLost("gone")
 
 	full := jetstream.StreamConfig{Name: name, Subjects: contracts.EvidenceStream(contracts.Test).Subjects, MaxBytes: 1000, Discard: jetstream.DiscardNew}
 	_, err := b.js.CreateStream(t.Context(), full)
 	b.must(err)
-	b.isLost("full", 100*time.Millisecond)
+	b.isLost("full")
 
 	b.nats.Shutdown()
 	b.nats.WaitForShutdown()
-	b.isLost("NATS is away", evidence.MaxWait+150*time.Millisecond)
+	b.isLost("NATS is away")
+
+	b.keeper = b.open(0)
+	if kept, all := b.keep(page("https://a.example/still", noise(5000))); kept != nil || all {
+		b.Errorf("nobody waits until a document is lost: %v, %t", kept, all)
+	}
 }
 
-func (b *bench) isLost(why string, within time.Duration) {
+// isLost wants a document to be lost, and the answer to go on then.
+func (b *bench) isLost(why string) {
 	b.Helper()
 	start, before := time.Now(), b.lost()
 	kept, all := b.keep(page("https://a.example/"+why, noise(5000)))
-	took := time.Since(start)
-	b.Logf("%s: after %s", why, took)
-	if kept != nil || all || took > within {
-		b.Errorf("%s: %v, %t after %s", why, kept, all, took)
-	}
-	if took < evidence.MaxWait && b.lost() != before+1 {
-		b.Errorf("%s: lost %v, before %v", why, b.lost(), before)
+	if took := time.Since(start); kept != nil || all || took > clocktest.Patience/2 || b.lost() != before+1 {
+		b.Errorf("%s: %v, %t after %s; lost %v, before %v", why, kept, all, took, b.lost(), before)
 	}
 }
 

@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	// MaxWait is how long an answer waits for its documents to be kept.
+	// MaxWait is how long an answer waits for its documents to be kept, where [Deps] say nothing else.
 	MaxWait = 250 * time.Millisecond
 	// maxQueued and maxQueuedBytes bound the documents that wait to be stored.
 	maxQueued, maxQueuedBytes = 256, 96 << 20
@@ -39,7 +39,9 @@ type Deps struct {
 	Environment contracts.Environment
 	Product     contracts.Product
 	// Parser is the version of the program that reads.
-	Parser  string
+	Parser string
+	// Wait takes the place of [MaxWait].
+	Wait    time.Duration
 	Log     *slog.Logger
 	Metrics prometheus.Registerer
 }
@@ -194,7 +196,7 @@ func (k *Keeper) lose(t *task, err error) {
 func (k *Keeper) await(
 	ctx context.Context, tasks []*task, documents []scrape.Document,
 ) (kept []contracts.Evidence, all bool) {
-	patience := time.NewTimer(MaxWait)
+	patience := time.NewTimer(cmp.Or(k.Wait, MaxWait))
 	defer patience.Stop()
 	all = true
 	for i, d := range documents {

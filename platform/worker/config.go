@@ -1,6 +1,8 @@
 package worker
 
 import (
+	"time"
+
 	"assay.dev/contracts"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/scrape"
@@ -14,6 +16,8 @@ type Config struct {
 	Environment contracts.Environment `env:"ASSAY_ENVIRONMENT" envDefault:"live" help:"environment that is served: live or test"`
 	daemon.Config
 	ScrapeConfig
+
+	EvidenceWait time.Duration `env:"ASSAY_EVIDENCE_WAIT" envDefault:"250ms" help:"how long an answer waits for its documents to be kept; those that are not by then it does not name"`
 }
 
 // Shared is the Config itself, by which what embeds it can be changed without knowing its further settings.

@@ -134,7 +134,7 @@ func (w *Worker) OpenAnswers(ctx context.Context) (*cache.Store, error) {
 func (w *Worker) OpenEvidence() (*evidence.Keeper, error) {
 	keeper, err := evidence.Open(evidence.Deps{
 		JetStream: w.JetStream, Environment: w.cfg.Environment, Product: w.service.Product, Parser: daemon.Version(),
-		Log: w.Log, Metrics: w.Metrics,
+		Wait: w.cfg.EvidenceWait, Log: w.Log, Metrics: w.Metrics,
 	})
 	if err != nil {
 		return nil, err
