@@ -18,6 +18,7 @@ type getCommand struct {
 	Evidence  getEvidenceCommand  `cmd:"" help:"Download the documents that an answer was read from."`
 	Table     getTableCommand     `cmd:"" help:"The bracket table behind a carrier's percents."`
 	Diesel    getDieselCommand    `cmd:"" help:"National diesel prices by week."`
+	Changes   getChangesCommand   `cmd:"" help:"What changed since a cursor."`
 	Carriers  getCarriersCommand  `cmd:"" help:"The carriers and how each is read."`
 	States    getStatesCommand    `cmd:"" help:"The states and what each register can prove."`
 

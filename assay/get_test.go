@@ -30,6 +30,8 @@ func TestGetCommand(t *testing.T) {
 		"what is not shown":      {[]string{"license", "NY", "0101-21-100000"}, 0, "suspensions not reported by this source", ""},
 		"a status that is drawn": {[]string{"search", "IL", "--dba-name", "tap", "--limit", "2"}, 0, "ACTIVE (inferred)", ""},
 		"a table":                {[]string{"table", "ODFL"}, 0, "FROM USD BELOW USD LTL %", ""},
+		"the newest cursor":      {[]string{"changes"}, 0, "go on with --since", ""},
+		"no change yet":          {[]string{"changes", "--since", "nothing"}, 1, "", "this is not the cursor of an answer"},
 		"diesel":                 {[]string{"diesel", "--from", "2026-09-07", "--to", "2026-09-14"}, 0, "2026-09-14 6.285", ""},
 		"carriers":               {[]string{"carriers"}, 0, "ESTES EXLA", ""},
 		"states":                 {[]string{"states"}, 0, "IL", ""},
@@ -86,6 +88,27 @@ func TestASurchargeHasToBeSure(t *testing.T) {
 				t.Errorf("exit %d\n%s\n%s", code, out, errs)
 			}
 		})
+	}
+}
+
+// Changes are a table, and the cursor to go on with stands below it. A wrong question is told as the API tells it.
+func TestChangesArePrinted(t *testing.T) {
+	t.Parallel()
+	asked := make(chan string, 1)
+	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked <- r.URL.RawQuery
+		w.Header().Set("Assay-Environment", "test")
+		_, _ = io.WriteString(w, `{"changes":[{"id":"CA.1.0","type":"license.status_changed","occurred_at":"2026-09-18T15:00:04Z","product":"abc","source":"CA",`+
+			`"data":{"license_number":"400000","before":{"status":"ACTIVE"},"after":{"status":"SUSPENDED"}},"evidence":{"before":[],"after":[]}}],"cursor":"RlFBLjE4"}`)
+	}))
+	defer api.Close()
+	code, out, errs := run(t, daemon.Environ{"ASSAY_API_KEY": "k", "ASSAY_API_URL": api.URL}, "get", "changes", "--since", "RlFBLjE3", "--source", "CA,TX", "--wait", "5")
+	out = strings.Join(strings.Fields(out), " ")
+	if code != 0 || !strings.Contains(out, "2026-09-18 15:00:04Z CA license.status_changed 400000 ACTIVE SUSPENDED go on with --since RlFBLjE4") {
+		t.Errorf("exit %d\n%s\n%s", code, out, errs)
+	}
+	if query := <-asked; query != "limit=100&since=RlFBLjE3&source=CA%2CTX&wait=5" {
+		t.Errorf("asked %s", query)
 	}
 }
 
