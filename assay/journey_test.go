@@ -100,6 +100,20 @@ func (p *person) save(selector string) string {
 	return filepath.Join(p.dir, wait().GUID)
 }
 
+// takeHome saves an answer and each document that it names, and gives the command that verifies them.
+func (p *person) takeHome() []string {
+	p.Helper()
+	args, pages := []string{"evidence", "verify", p.save("#download")}, []string{}
+	for _, link := range p.tab.MustElements("#words ul a") {
+		pages = append(pages, *link.MustAttribute("href"))
+	}
+	for _, page := range pages {
+		p.open(page)
+		args = append(args, p.save("#document a"))
+	}
+	return args
+}
+
 // picture takes pictures of the page as it is, if they are wanted.
 func (p *person) picture(name string) {
 	p.Helper()
@@ -160,7 +174,7 @@ func TestAPersonAuditsAndProves(t *testing.T) {
 	p.press("#get")
 	p.verifies()
 	p.picture("proof")
-	code, out, errs := run(t, daemon.Environ{}, "evidence", "verify", p.save("#download"), p.save("#document a"))
+	code, out, errs := run(t, daemon.Environ{}, p.takeHome()...)
 	if code != 0 || !strings.HasSuffix(out, "verified\n") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
