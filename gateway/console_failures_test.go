@@ -32,7 +32,7 @@ func pageRequests() []pageRequest {
 	}
 	var all []pageRequest
 	for _, path := range slices.Concat(documentPages, []string{
-		"/status", "/console/surcharges", "/console/licenses", "/console/audit", "/console/proof", "/console/account",
+		"/status", "/console/surcharges", "/console/licenses", "/console/audit", "/console/contracts", "/console/contracts?name=none", "/console/proof", "/console/account",
 		"/console/proof?id=" + strings.Repeat("0", 64) + "&at=1", "/console/document?id=x&at=1", "/nothing/here",
 		"/console/audit?id=" + strings.Repeat("0", 32), "/console/audit?save=csv&id=" + strings.Repeat("0", 32),
 	}) {
@@ -47,6 +47,7 @@ func pageRequests() []pageRequest {
 		pageRequest{"a search as CSV", "/console/licenses", url.Values{"state": {"CA"}, "dba_name": {"bar"}, "format": {"csv"}}, contracts.ABC},
 		pageRequest{"the price of an audit", "/console/audit", audit(""), ""},
 		pageRequest{"an audit", "/console/audit", audit("audit"), ""},
+		pageRequest{"a term", "/console/contracts", url.Values{"name": {"a"}, "carrier": {"ODFL"}, "basis": {"published"}, "from": {"2026-01-01"}}, ""},
 		pageRequest{"the proof of a week", "/console/proof?carrier=ODFL&as_of=2026-09-10", url.Values{"step": {"get"}}, contracts.LTL},
 		pageRequest{"the proof of a license", "/console/proof?state=CA&license_number=632923", url.Values{"step": {"get"}}, contracts.ABC},
 		pageRequest{"a log-in", "/console/session", url.Values{"key": {"test_x"}}, ""},

@@ -104,10 +104,17 @@ var auditContract = singleParam(Parameter{
 })
 
 func readContractName(p *Parameter, text string) (string, error) {
-	if !contractNames.MatchString(text) {
-		return "", p.invalid("string_pattern_mismatch", "a name has a to z, digits, - and _, begins and ends with a letter or digit, and at most 60 characters")
+	return text, checkContractName(p.In(), p.Name, text)
+}
+
+// CheckContractName refuses what is no name of a contract.
+func CheckContractName(text string) error { return checkContractName(inBody, "name", text) }
+
+func checkContractName(in, name, text string) error {
+	if contractNames.MatchString(text) {
+		return nil
 	}
-	return text, nil
+	return contracts.Invalid(in, name, "string_pattern_mismatch", "a name has a to z, digits, - and _, begins and ends with a letter or digit, and at most 60 characters")
 }
 
 // owner is the tenant that asks.
@@ -125,7 +132,10 @@ func getContract(ctx context.Context, a *API, r *Request) (Reply, error) {
 }
 
 func putContract(ctx context.Context, a *API, r *Request) (Reply, error) {
-	c, err := readContract(contractName.of(r), r.Body)
+	c, err := ReadContract(contractName.of(r), r.Body)
+	if err == nil {
+		err = c.Validate()
+	}
 	if err != nil {
 		return Reply{}, err
 	}
@@ -146,8 +156,8 @@ func keptReply(body any, err error) (Reply, error) {
 	return Page(text, "", 0), err
 }
 
-// readContract reads the body of a contract. What is unknown in it is refused.
-func readContract(name string, body []byte) (audit.Contract, error) {
+// ReadContract reads the body of a contract, whose terms are not checked. What is unknown in it is refused.
+func ReadContract(name string, body []byte) (audit.Contract, error) {
 	var given ContractTerms
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.DisallowUnknownFields()
@@ -158,8 +168,7 @@ func readContract(name string, body []byte) (audit.Contract, error) {
 	if err != nil {
 		return audit.Contract{}, contracts.Invalid(inBody, "terms", "unreadable_body", "the body is no contract: %s", contracts.Visible(firstWords(err)))
 	}
-	c := audit.Contract{Name: name, Terms: given.Terms}
-	return c, c.Validate()
+	return audit.Contract{Name: name, Terms: given.Terms}, nil
 }
 
 // firstWords bounds what is told of an error that may quote the body.

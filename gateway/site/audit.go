@@ -36,7 +36,9 @@ type auditContent struct {
 	Optional               []string
 	MaxLines, MaxMegabytes int
 	Standing               ratelimit.Decision
-	Form                   auditForm
+	// Contracts are those that lines may be held against.
+	Contracts []option
+	Form      auditForm
 	// Problem is why there is no price and no result, in the API's words; empty for none.
 	Problem string
 	// Match is how the file's columns are read; nil before a file was chosen.
@@ -50,6 +52,8 @@ type auditContent struct {
 // auditForm is a file of invoices with what to audit it by.
 type auditForm struct {
 	Points, Amount string
+	// Contract is the name of the contract that is audited by; empty for what carriers published.
+	Contract string
 	// Name is the file's. File is its content, of which Content is the base64.
 	Name    string
 	file    []byte
@@ -84,6 +88,12 @@ func (s *Site) newAuditContent(r *Request) auditContent {
 // auditFrame is the page. The standing is that after what the page asked.
 func (s *Site) auditFrame(r *Request, c auditContent) frame {
 	c.Standing = s.standing(r)
+	c.Contracts = []option{{"", "what the carriers published", c.Form.Contract == ""}}
+	if all, err := s.API.Contracts.List(r.Context(), owner(r)); err == nil { // else the page does without
+		for _, e := range all {
+			c.Contracts = append(c.Contracts, option{e.Name, "the contract " + e.Name, c.Form.Contract == e.Name})
+		}
+	}
 	return frame{Title: "Audit", Path: auditPath, Scripts: []string{"own/audit.js"}, Content: c}
 }
 
@@ -191,6 +201,7 @@ func (s *Site) sendAudit(w http.ResponseWriter, r *Request) error {
 
 // read takes the file that was chosen, or that the page before sent on.
 func (f *auditForm) read(r *Request) (err error) {
+	f.Contract = r.PostForm.Get("contract")
 	f.Points, f.Amount, f.Name = r.PostForm.Get("tolerance_points"), r.PostForm.Get("tolerance_amount"), r.PostForm.Get("name")
 	f.Content = r.PostForm.Get("content")
 	f.takeChoices(r.PostForm)
@@ -234,6 +245,9 @@ func (f *auditForm) audit(r *Request) apiAnswer {
 func (f *auditForm) send(r *Request, query url.Values, idempotencyKey string) apiAnswer {
 	query.Set("tolerance_points", f.Points)
 	query.Set("tolerance_amount", f.Amount)
+	if f.Contract != "" {
+		query.Set("contract", f.Contract)
+	}
 	request, err := http.NewRequestWithContext(r.Context(), http.MethodPost, "/v1/ltl/audit?"+query.Encode(), bytes.NewReader(f.file))
 	if err != nil {
 		return apiAnswer{status: http.StatusInternalServerError, problem: "The API could not be asked."}

@@ -18,6 +18,7 @@ const (
 	sessionPath    = "/console/session"
 	accountPath    = "/console/account"
 	auditPath      = "/console/audit"
+	contractsPath  = "/console/contracts"
 	licensesPath   = "/console/licenses"
 	surchargesPath = "/console/surcharges"
 )
@@ -34,6 +35,7 @@ func (s *Site) consolePages() []consolePage {
 		{surchargesPath, "Surcharges", s.loggedIn(surchargesPath, s.surcharges)},
 		{licensesPath, "Licenses", s.loggedIn(licensesPath, s.licenses)},
 		{auditPath, "Audit", s.audits},
+		{contractsPath, "Contracts", s.contracts},
 		{proofPath, "Proof", s.proof},
 		{accountPath, "Account", s.loggedIn(accountPath, s.account)},
 	}
@@ -58,6 +60,7 @@ func (s *Site) console() []Page {
 		s.ownForm(surchargesPath, maxForm, s.sendSurcharges),
 		s.ownForm(licensesPath, maxForm, s.sendLicenses),
 		s.ownForm(auditPath, maxAuditForm, s.sendAudit),
+		s.ownForm(contractsPath, maxForm, s.sendContracts),
 		s.ownForm(proofPath, maxProofForm, s.sendProof),
 	}
 	for _, p := range s.menu {
