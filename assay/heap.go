@@ -20,6 +20,8 @@ const (
 	quiet    = 1 << 20
 	// A start is over at the first quiet moment, and at the latest after startTime.
 	startTime = 2 * time.Second
+	// After a busy time, the first quiet moment ends what pools hold, but only so often: it costs two collections.
+	trimEvery = time.Minute
 )
 
 // keepLean bounds the memory that garbage takes, until ctx ends. A fixed percentage of growth is too much when much lives, or costs
@@ -30,7 +32,7 @@ func keepLean(ctx context.Context) {
 	// What stays of a start lies between what does not, and keeps its pages: so the heap grows little until the start is over.
 	growth := minGrowth
 	debug.SetGCPercent(growth)
-	starting := true
+	starting, busy, trimmed := true, false, time.Now()
 	for began, was := time.Now(), readHeap(); ; {
 		select {
 		case <-ctx.Done():
@@ -41,10 +43,11 @@ func keepLean(ctx context.Context) {
 		rate := now.allocated - was.allocated
 		isQuiet := rate < quiet
 		starting = starting && !isQuiet && time.Since(began) < startTime
-		if isQuiet && now.isWasteful() {
+		busy = busy || !isQuiet
+		if isQuiet && (now.isWasteful() || busy && time.Since(trimmed) > trimEvery) {
 			runtime.GC() // what pools hold goes with the second collection
 			debug.FreeOSMemory()
-			now = readHeap()
+			now, busy, trimmed = readHeap(), false, time.Now()
 		}
 		if wanted := now.growth(rate); wanted != growth && !starting {
 			growth = wanted
