@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -92,12 +93,12 @@ time of the restore.`
 }
 
 // Run puts the streams back and checks them.
-func (r restoreCommand) Run(ctx context.Context, c *console) error {
+func (r restoreCommand) Run(ctx context.Context, c *console) (err error) {
 	conn, stop, err := connectForRestore(ctx, c)
 	if err != nil {
 		return err
 	}
-	defer stop()
+	defer func() { err = errors.Join(err, stop()) }()
 	m, err := backup.Restore(ctx, conn, r.Dir, r.Streams, r.Replicas, c.errs)
 	if err != nil {
 		return err

@@ -67,7 +67,7 @@ func connectAs(ctx context.Context, c *console, user string) (*nats.Conn, jetstr
 // connectForRestore connects as the user that may put streams back. Where no deployment is named and no assay up runs,
 // it starts the NATS server of ASSAY_DATA: assay up itself does not start while a stream is missing. The caller calls
 // stop.
-func connectForRestore(ctx context.Context, c *console) (conn *nats.Conn, stop func(), err error) {
+func connectForRestore(ctx context.Context, c *console) (conn *nats.Conn, stop func() error, err error) {
 	t, err := daemon.Load[target](c.environ)
 	if err != nil {
 		return nil, nil, err
@@ -79,5 +79,5 @@ func connectForRestore(ctx context.Context, c *console) (conn *nats.Conn, stop f
 	if err != nil {
 		return nil, nil, err
 	}
-	return conn, conn.Close, nil
+	return conn, func() error { conn.Close(); return nil }, nil
 }

@@ -3,7 +3,9 @@ package system
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"log/slog"
+	"os"
 
 	"github.com/nats-io/nats.go"
 
@@ -11,22 +13,44 @@ import (
 )
 
 // StartNATS starts only the NATS server on a data directory on which no assay up runs, so that streams can be put back,
-// and connects to it. The caller calls stop.
-func StartNATS(ctx context.Context, dir string) (conn *nats.Conn, stop func(), err error) {
+// and connects to it. The caller calls stop, after which all that was written is on the disk. Before, nothing has to be: the server gives a
+// restore up whose next part it has not stored in five seconds, which is some thousand messages where it syncs each.
+func StartNATS(ctx context.Context, dir string) (conn *nats.Conn, stop func() error, err error) {
 	d, err := openData(dir)
 	if err != nil {
 		return nil, nil, err
 	}
 	log := slog.New(slog.DiscardHandler)
-	s, err := startNATS(ctx, d.path("nats"), log)
+	s, err := startNATS(ctx, d.path("nats"), log, false)
 	if err != nil {
 		return nil, nil, errors.Join(err, d.close())
 	}
-	end := func() { s.stop(); _ = d.close() }
+	end := func() error {
+		s.stop()
+		return errors.Join(syncAll(d.path("nats")), d.close())
+	}
 	conn, err = bus.Connect(ctx, bus.ConnectOptions{URL: s.url, Name: "restore", InProcess: s, Log: log})
 	if err != nil {
-		end()
-		return nil, nil, err
+		return nil, nil, errors.Join(err, end())
 	}
-	return conn, func() { conn.Close(); end() }, nil
+	return conn, func() error { conn.Close(); return end() }, nil
+}
+
+// syncAll has a directory and all that is in it written to the disk.
+func syncAll(dir string) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }()
+	return fs.WalkDir(root.FS(), ".", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		f, err := root.Open(path)
+		if err != nil {
+			return err
+		}
+		return errors.Join(f.Sync(), f.Close())
+	})
 }

@@ -27,12 +27,14 @@ type natsServer struct {
 	url string // holds the password
 }
 
-func startNATS(ctx context.Context, dir string, log *slog.Logger) (*natsServer, error) {
+// startNATS starts it on a directory. Where it syncs always, what is acknowledged is on the disk; streams that can be made anew are excepted:
+// see provision.Options.
+func startNATS(ctx context.Context, dir string, log *slog.Logger, syncAlways bool) (*natsServer, error) {
 	password := rand.Text()
 	s, err := server.NewServer(&server.Options{
 		ServerName: "assay", Host: "127.0.0.1", Port: server.RANDOM_PORT, Username: operator, Password: password,
 		JetStream: true, StoreDir: dir, JetStreamMaxStore: maxStore, JetStreamMaxMemory: maxMemory, NoSigs: true,
-		SyncAlways: true, // streams that can be made anew are excepted: see provision.Options
+		SyncAlways: syncAlways,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("NATS: %w", err)

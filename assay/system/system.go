@@ -129,7 +129,7 @@ func (s *system) listen(set settings) func(context.Context) error {
 }
 
 func (s *system) startNATS(ctx context.Context) (err error) {
-	if s.nats, err = startNATS(ctx, s.data.path("nats"), s.log); err != nil {
+	if s.nats, err = startNATS(ctx, s.data.path("nats"), s.log, true); err != nil {
 		return err
 	}
 	s.onStop(func() error { s.nats.stop(); return nil })
