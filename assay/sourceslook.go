@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"assay.dev/contracts"
+	ltlworker "assay.dev/ltl-worker"
+)
+
+// sourceLook is a carrier that is looked at.
+type sourceLook struct {
+	sourcePlace
+	Source string `arg:"" help:"A carrier's code, such as SAIA."`
+	Path   string `help:"Only this path: api, page, rendered or scraper." enum:",api,page,rendered,scraper" default:""`
+	Read   bool   `help:"Read the site now, instead of the document that the workers doubted."`
+}
+
+// look gives what the paths show.
+func (s sourceLook) look(ctx context.Context, c *console, desk *ltlworker.Sources) (contracts.Carrier, []ltlworker.Look, error) {
+	code, err := contracts.ParseCarrier(s.Source)
+	if err != nil {
+		return "", nil, err
+	}
+	if s.Read {
+		looks, err := desk.Read(ctx, code, s.Path)
+		if err != nil && len(looks) > 0 {
+			fmt.Fprintln(c.errs, "not read:", err)
+			err = nil
+		}
+		return code, looks, err
+	}
+	looks, err := desk.InDoubt(ctx, code, s.Path)
+	if err == nil && len(looks) == 0 {
+		err = fmt.Errorf("nothing of %s is in doubt, or no worker has read it yet: --read reads it now", code)
+	}
+	return code, looks, err
+}
+
+// printLook prints weeks, words and what proves the figures.
+func printLook(c *console, l ltlworker.Look) {
+	fmt.Fprintf(c.out, "%s by %s, read %s\n  %s\n", l.Source, l.Reading.Path, l.ReadAt.UTC().Format(time.DateTime), l.URL)
+	if l.SHA256 != "" {
+		fmt.Fprintln(c.out, "  document", l.SHA256)
+	}
+	w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "  WEEK OF\tPERCENT\tDIESEL\tTRUCKLOAD")
+	shown := l.Reading.Weeks[:min(len(l.Reading.Weeks), contracts.MaxWeeks)]
+	for _, week := range shown {
+		fmt.Fprintf(w, "  %s\t%.2f\t%s\t%s\n", week.EffectiveDate, week.Percent, figureOr(week.DieselUSD, 3), figureOr(week.TruckloadPercent, 2))
+	}
+	_ = w.Flush()
+	if more := len(l.Reading.Weeks) - len(shown); more > 0 {
+		fmt.Fprintf(c.out, "  and %d older weeks\n", more)
+	}
+	fmt.Fprintln(c.out, "  words (+ nobody has accepted):")
+	for _, line := range l.Reading.Lines {
+		mark := " "
+		if slices.Contains(l.Verdict.Unknown, line) {
+			mark = "+"
+		}
+		fmt.Fprintf(c.out, "  %s %s\n", mark, line.Text)
+	}
+	by := ""
+	if l.Verdict.By != "" {
+		by = " by " + l.Verdict.By
+	}
+	fmt.Fprintf(c.out, "  figures: %s%s\n", l.Verdict.State, by)
+	for _, n := range l.Verdict.Notes {
+		fmt.Fprintf(c.out, "  %s: %s\n", n.Code, n.Message)
+	}
+	if len(l.Verdict.Notes) == 0 {
+		fmt.Fprintln(c.out, "  it is believed now")
+	}
+}
+
+func figureOr(v *float64, digits int) string {
+	if v == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.*f", digits, *v)
+}
