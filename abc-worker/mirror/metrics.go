@@ -5,6 +5,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"assay.dev/contracts"
 	"assay.dev/platform/telemetry"
 )
 
@@ -36,10 +37,13 @@ func newMetrics(r prometheus.Registerer) (*metrics, error) {
 	return &metrics{downloads, rows, comparisons, published, held}, errors.Join(err1, err2, err3, err4, err5)
 }
 
-// watches counts a mirror's comparisons from 0 on.
+// watches counts a mirror's comparisons and changes from 0 on, so that the first is an increase.
 func (m *metrics) watches(source string) {
 	for _, outcome := range []string{"done", "first", "held", "older", "lost", "failed"} {
 		m.comparisons.WithLabelValues(source, outcome)
+	}
+	for _, kind := range contracts.ChangeTypes {
+		m.published.WithLabelValues(source, string(kind))
 	}
 	m.held.WithLabelValues(source)
 }

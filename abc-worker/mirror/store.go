@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -125,7 +126,7 @@ func (s *Store) Mirror(spec Spec) *Mirror {
 	for _, f := range spec.Files {
 		s.metrics.expect(f)
 	}
-	if m.isWatched() {
+	if s.compared != nil && slices.Contains(s.Watched, m.Name) { // from the start, also where the watching begins later
 		s.metrics.watches(m.Name)
 	}
 	s.mu.Lock()

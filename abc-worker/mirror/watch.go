@@ -44,7 +44,6 @@ func (m *Mirror) beginWatch(c *Copy) {
 	if !m.isWatched() || !m.watched.begun.CompareAndSwap(false, true) {
 		return
 	}
-	m.store.metrics.watches(m.Name)
 	if c == nil {
 		return
 	}

@@ -111,6 +111,9 @@ func New(js jetstream.JetStream, log *slog.Logger, r prometheus.Registerer, told
 	readers, err := telemetry.Register(r, prometheus.NewGaugeVec(prometheus.GaugeOpts{
 		Name: "gateway_feed_readers", Help: "Readers of changes: waiting for the next one, or being read to from the stream.",
 	}, []string{"doing"}))
+	for _, doing := range []string{"waiting", "past"} {
+		readers.WithLabelValues(doing)
+	}
 	return &Feed{
 		js: js, log: log, told: told, past: make(chan struct{}, maxPast), readers: readers,
 		more: make(chan struct{}), stop: make(chan struct{}),
