@@ -73,7 +73,7 @@ func (g *runningGateway) isLoggedIn(cookie string) bool {
 	return strings.Contains(string(r.body), "Log out")
 }
 
-// Two gateways share a session, and a revoked key's session ends at both within 5 s.
+// Two gateways share a session, and a revoked key's session ends at both.
 func TestSessionsEndWithTheirKeys(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)
@@ -89,10 +89,10 @@ func TestSessionsEndWithTheirKeys(t *testing.T) {
 	}
 	revoked := time.Now()
 	for _, g := range []*runningGateway{one, other} {
-		clocktest.Await(t, "the session ends", func() bool { return !g.isLoggedIn(cookie) })
-	}
-	if took := time.Since(revoked); took > 5*time.Second {
-		t.Errorf("it took %s", took)
+		clocktest.Await(t, "the keys as they are now", func() bool { return g.knowsKeysOf(revoked) })
+		if g.isLoggedIn(cookie) {
+			t.Error("the session goes on")
+		}
 	}
 	if r := one.get("", surchargePath, "Cookie", cookie, session.Header, "1"); r.StatusCode != http.StatusUnauthorized {
 		t.Errorf("%d", r.StatusCode)
