@@ -109,7 +109,7 @@ func (a anyAnswer) view() answerView {
 }
 
 var licenseColumns = []column{
-	{Name: "Number"}, {Name: "Type"}, {Name: "Status"}, {Name: "Trade name"}, {Name: "Owner"}, {Name: "Address"},
+	{Name: "Number", Look: "whole"}, {Name: "Type"}, {Name: "Status"}, {Name: "Trade name"}, {Name: "Owner"}, {Name: "Address"},
 	{Name: "Expires", Look: "whole"}, {Name: "Suspensions"},
 }
 
@@ -119,6 +119,10 @@ const rowForm = "row"
 // licensesTable shows records. With lookups each row has a button for its license alone.
 func licensesTable(state contracts.State, records []contracts.LicenseRecord, withLookups bool) table {
 	t := table{ID: "records", Columns: slices.Clip(licenseColumns)}
+	isDated := slices.ContainsFunc(records, func(r contracts.LicenseRecord) bool { return r.StatusDate != "" })
+	if isDated {
+		t.Columns = append(t.Columns, column{Name: "Status since", Look: "whole"})
+	}
 	isRestricted := slices.ContainsFunc(records, func(r contracts.LicenseRecord) bool { return len(r.OperatingRestrictions) > 0 })
 	if isRestricted {
 		t.Columns = append(t.Columns, column{Name: "Restrictions"})
@@ -131,15 +135,15 @@ func licensesTable(state contracts.State, records []contracts.LicenseRecord, wit
 		if slices.Contains(r.Inferred, "status") {
 			status += " (inferred)"
 		}
-		if r.StatusDate != "" {
-			status += " since " + string(r.StatusDate)
-		}
 		expires := string(r.ExpirationDate)
 		if expires == "" {
 			expires = "not known"
 		}
 		row := texts(r.LicenseNumber, strings.TrimSpace(r.LicenseTypeCode+" "+r.LicenseTypeName), status, r.DBAName, r.OwnerName,
 			r.Address.Raw, expires, suspensionsOf(r))
+		if isDated {
+			row = append(row, cell{Text: string(r.StatusDate)})
+		}
 		if isRestricted {
 			row = append(row, cell{Text: strings.Join(r.OperatingRestrictions, "; ")})
 		}
@@ -172,7 +176,11 @@ func suspensionsOf(r contracts.LicenseRecord) string {
 	}
 	var all []string
 	for _, s := range r.Suspensions {
-		all = append(all, fmt.Sprintf("%s to %s %s", orUnknown(string(s.StartDate)), orUnknown(string(s.EndDate)), s.Reason))
+		dates := "dates not known:"
+		if s.StartDate+s.EndDate != "" {
+			dates = orUnknown(string(s.StartDate)) + " to " + orUnknown(string(s.EndDate))
+		}
+		all = append(all, dates+" "+s.Reason)
 	}
 	if len(all) == 0 {
 		return "none"
