@@ -38,7 +38,7 @@ var tableRow = regexp.MustCompile(`(?is)<tr[^>]*>.*?</tr>|\{[^{}]*\},?`)
 // mutant is a page with what was done to it.
 type mutant struct {
 	text string
-	// done are the changes. remark is what was written near the figures, and inRecord tells that it stands in the newest record.
+	// done are the changes. remark is what was last written near the figures, and inRecord tells that it stands in the newest record.
 	done     []string
 	remark   string
 	inRecord bool
@@ -87,10 +87,20 @@ func (m *mutant) change(r *rand.Rand, q *sequence, weeks []contracts.SurchargeWe
 		if !q.of.isJSON() && len(rowsOf(m.text, weeks[:1])) == 0 {
 			which = 1 // the newest row is lost
 		}
-		m.inRecord = m.inRecord || which == 2
 		m.done = append(m.done, fmt.Sprintf(do[which], m.remark))
 		m.text = q.apply(m.text, fmt.Sprintf(do[which], m.remark), weeks[:1])
+		m.inRecord = which == 2 && (q.of.isJSON() || isInRow(m.text, m.remark, weeks[:1]))
 	}
+}
+
+// isInRow tells whether a remark stands in the row of a week, and not behind it.
+func isInRow(text, remark string, week []contracts.SurchargeWeek) bool {
+	rows := rowsOf(text, week)
+	if len(rows) == 0 {
+		return false
+	}
+	row, _, _ := strings.Cut(text[rows[0][0]:rows[0][1]], "</tr>")
+	return strings.Contains(row, remark)
 }
 
 // otherFigure is a text in which a digit is another one or lost, or a figure is multiplied.
@@ -156,7 +166,8 @@ func (p *played) wrong(r trust.Reading) (wrong []contracts.SurchargeWeek) {
 }
 
 // kindOf names why a clean reading of a mutant may be wrong; "" where nothing explains it.
-func (m *mutant) kindOf(q *sequence, r trust.Reading, v trust.Verdict, wrong []contracts.SurchargeWeek) string {
+func (m *mutant) kindOf(q *played, r trust.Reading, v trust.Verdict, wrong []contracts.SurchargeWeek) string {
+	isNewestRead := r.Weeks[0].EffectiveDate == q.weeks[0].EffectiveDate
 	seen := func(w contracts.SurchargeWeek) bool {
 		return slices.ContainsFunc(q.past.Clean, func(c contracts.SurchargeWeek) bool { return c.EffectiveDate == w.EffectiveDate })
 	}
@@ -170,8 +181,8 @@ func (m *mutant) kindOf(q *sequence, r trust.Reading, v trust.Verdict, wrong []c
 		}
 	}
 	switch {
-	case m.remark != "" && v.State != trust.Proven && len(v.Learn)+len(v.Unknown) > 0, m.inRecord && m.remark != "" && len(v.Learn) > 0,
-		m.remark != "" && slices.ContainsFunc(v.Learn, func(l trust.Line) bool { return trust.StopWord(l.Text) != "" }):
+	case v.State != trust.Proven && len(v.Learn) > 0, slices.ContainsFunc(v.Learn, func(l trust.Line) bool { return trust.StopWord(l.Text) != "" }),
+		isNewestRead && m.inRecord && slices.ContainsFunc(v.Learn, func(l trust.Line) bool { return strings.Contains(l.Text, m.remark) }):
 		return ""
 	case len(wrong) == 0:
 		return "right"
@@ -208,7 +219,7 @@ func TestNoMutationIsWrong(t *testing.T) {
 			continue
 		}
 		wrong := p.wrong(r)
-		kind := m.kindOf(p.sequence, r, v, wrong)
+		kind := m.kindOf(p, r, v, wrong)
 		if counts[kind]++; kind == "" {
 			t.Errorf("%s, seed %d: clean and wrong: %v, learned %v beside %s\n%s", p.of, *mutationSeed, wrong, v.Learn, r.Weeks[0].EffectiveDate, strings.Join(m.done, "\n"))
 		}

@@ -81,7 +81,7 @@ func (o *outline) lines() []Line {
 			}
 		}
 		line := Line{Text: text, Near: l.week != "" || isNear(i), Week: l.week}
-		if row != nil && o.isNewer(text) {
+		if row != nil && o.isNewest(text) {
 			line.Week = o.weeks[0].EffectiveDate
 		}
 		if line.Near || !l.IsLink && tells(text) {
@@ -133,10 +133,11 @@ func (o *outline) container(first, last int) (from, to int) {
 	return 0, len(o.leaves)
 }
 
-// isNewer tells whether a text has a date after the newest week: in a row, it may be that of a week that could not be read.
-func (o *outline) isNewer(text string) bool {
+// isNewest tells whether a text has the date of the newest week or a later one: in a row that is no record, it may be that of a week that
+// could not be read.
+func (o *outline) isNewest(text string) bool {
 	return len(o.weeks) > 0 && slices.ContainsFunc(scan(strings.ToLower(text), o.weeks[0].EffectiveDate), func(t mark) bool {
-		return t.date > o.weeks[0].EffectiveDate
+		return t.date >= o.weeks[0].EffectiveDate
 	})
 }
 
