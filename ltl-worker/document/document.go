@@ -105,12 +105,11 @@ func (r *reader) node() *Node {
 	return n
 }
 
-// leaf reads a text. The number of a leaf is its place in the document.
+// leaf reads a text.
 func (r *reader) leaf(text string) *Node {
 	r.leaves++
 	n := r.node()
 	n.Text, n.Value = text, r.values.Read(text)
-	n.Value.Place = r.leaves
 	switch n.Value.Kind {
 	case cell.Dates:
 		n.dates = 1
@@ -119,7 +118,6 @@ func (r *reader) leaf(text string) *Node {
 	case cell.Text:
 		if n.Parts = scan(text); len(n.Parts) > 0 {
 			for i := range n.Parts {
-				n.Parts[i].Place = r.leaves
 				n.figures += figure(n.Parts[i].Value)
 				if n.Parts[i].Kind == cell.Dates {
 					n.dates++

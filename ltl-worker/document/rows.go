@@ -150,12 +150,7 @@ func (n *Node) value() cell.Value {
 		return n.Value
 	}
 	var r cell.Reader
-	whole := r.Read(n.text())
-	for l := range n.leaves() {
-		whole.Place = l.Value.Place
-		break
-	}
-	return whole
+	return r.Read(n.text())
 }
 
 // lineRole is what a row of a table is for.

@@ -5,7 +5,7 @@
 //
 // # The way of a page
 //
-//	document.FromHTML   or FromJSON: the page becomes one tree; a leaf is a line of text, read as a date, a figure or words (package cell)
+//	document.FromHTML   or FromJSON: one walk makes the tree of leaves, each read as a date, a figure or words, and the texts of all that is said
 //	document.Lists      walks down once; a record is the smallest repeated part with a date and a figure; records alike are a list
 //	putLabels, fit      each value has its labels: column and row headings, member names, words beside it; over the list stands its context
 //	refuseEmpty         a template, headings without rows, and brackets are told apart from a history
@@ -14,6 +14,9 @@
 //	newHistory          makes weeks of the rows
 //	unite               joins the histories of the page, or refuses those that differ
 //	splitAt             parts the weeks in force from those to come
+//	trust.Lines         makes lines of the texts; one near the weeks counts always, another one only where it speaks of them
+//	trust.Past.Prove    holds the weeks against the bracket table and what was seen clean before
+//	trust.Judge         believes the weeks, or says which words or figures a person must look at
 //
 // Take this page:
 //

@@ -15,7 +15,6 @@ type history struct {
 	columns *column.Columns
 	weeks   []contracts.ObservedWeek // newest first
 	failed  []failure
-	places  map[contracts.Date]Place
 	doubts  []string // why the dates may be others than those of the carrier's weeks
 }
 
@@ -28,7 +27,7 @@ type failure struct {
 
 // newHistory reads the rows of a sheet whose columns are known.
 func newHistory(columns *column.Columns, carrier calendar.Carrier) (history, *refusal.Refusal) {
-	h := history{columns: columns, places: map[contracts.Date]Place{}}
+	h := history{columns: columns}
 	records := readRecords(columns, carrier.Today+calendar.MaxDaysAhead)
 	h.weeks = make([]contracts.ObservedWeek, 0, len(records))
 	var dates []calendar.Day
@@ -37,7 +36,6 @@ func newHistory(columns *column.Columns, carrier calendar.Carrier) (history, *re
 		case r.date != 0 && r.percent > 0:
 			dates = append(dates, r.date)
 			h.weeks = append(h.weeks, r.week())
-			h.places[r.date.Date()] = r.place
 		case r.isRecord && r.date <= carrier.Today:
 			h.failed = append(h.failed, failure{r.date, olderNeighbour(records, i), r.tally()})
 		}

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"assay.dev/contracts"
-	"assay.dev/ltl-worker/document"
 	"assay.dev/ltl-worker/surcharge/calendar"
 	"assay.dev/ltl-worker/surcharge/column"
 )
@@ -18,7 +17,6 @@ type record struct {
 	diesel   *float64
 	// truckload is the percent for truckloads beside the percent; nil where it is not plain.
 	truckload *float64
-	place     Place
 }
 
 // readRecords reads the rows. A date after the last day, or one that is probably mistyped, is left empty, and so are
@@ -40,21 +38,10 @@ func readRecords(columns *column.Columns, last calendar.Day) []record {
 		}
 		if records[i].isRecord {
 			records[i].percent, records[i].diesel = columns.PercentIn(row), columns.DieselIn(row)
-			records[i].truckload, records[i].place = columns.TruckloadIn(row), placeOf(columns, row)
+			records[i].truckload = columns.TruckloadIn(row)
 		}
 	}
 	return records
-}
-
-func placeOf(columns *column.Columns, row document.Row) Place {
-	if row.Broken {
-		return Place{}
-	}
-	p := Place{Date: row.Cells[columns.Date].Place, Percent: row.Cells[columns.Percent].Place}
-	if columns.DieselIn(row) != nil {
-		p.Diesel = row.Cells[columns.Diesel].Place
-	}
-	return p
 }
 
 // tally counts the date and the percent.

@@ -101,7 +101,6 @@ func (s *search) reading() (Reading, error) {
 	today := s.carrier.Today.Date()
 	reading.Coming, reading.Weeks = splitAt(u.weeks, today)
 	reading.Unreadable = u.chargeFailures(reading.Weeks)
-	reading.Places = u.places()
 	if reading.Doubts = u.histories[0].doubts; len(reading.Doubts) > 0 {
 		doubtPercents(reading.Weeks)
 		doubtPercents(reading.Coming)

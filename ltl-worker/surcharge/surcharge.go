@@ -46,16 +46,11 @@ type Reading struct {
 	Doubts []string
 	// PublishedAt is how old the document says it is; nil when it does not say.
 	PublishedAt *time.Time
-	// Places say where the values of each week stood.
-	Places map[contracts.Date]Place
 	// Document is what was read: its texts are for package trust. It is nil where no weeks were read.
 	Document *document.Node `json:"-"`
 	// Notes say which tables and columns were taken or refused, and why. They are there beside a refusal too.
 	Notes []string
 }
-
-// Place is where the values of a week stood: the numbers of their leaves in the document, from 1. It is 0 for a value that is not there.
-type Place struct{ Date, Percent, Diesel int }
 
 // Tally counts the fields of all weeks.
 func (r Reading) Tally() contracts.Tally {

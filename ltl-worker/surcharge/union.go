@@ -2,7 +2,6 @@ package surcharge
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -85,18 +84,6 @@ func (u *union) continues(h history) bool {
 
 // maxStep is the most points by which a percent is believed to differ from that of the week before.
 const maxStep = 3
-
-// places are those of the weeks, in the history that is best.
-func (u *union) places() map[contracts.Date]Place {
-	if len(u.histories) == 1 {
-		return u.histories[0].places
-	}
-	all := map[contracts.Date]Place{}
-	for _, h := range slices.Backward(u.histories) {
-		maps.Copy(all, h.places)
-	}
-	return all
-}
 
 func daysOf(weeks []contracts.ObservedWeek) []calendar.Day {
 	days := make([]calendar.Day, len(weeks))

@@ -25,7 +25,6 @@ type Value struct {
 	Text     string   // as the document has it
 	Dates    Range    // of Kind Dates
 	Quantity Quantity // of Kind Figure
-	Place    int      // the number of its leaf in the document, from 1
 }
 
 // Reader reads cells. It keeps a buffer from one cell to the next, so it serves one goroutine.

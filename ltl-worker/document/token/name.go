@@ -3,13 +3,12 @@ package token
 import (
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // Spaced puts blanks between the words of a name of a JSON member: "ltl Surcharge" for "ltlSurcharge", "DOE Price"
 // for "DOEPrice", "eff date" for "eff_date". Ordinary text stays as it is.
 func Spaced(name string) string {
-	if isOrdinary(name) {
+	if strings.Contains(name, " ") || name == strings.ToLower(name) && !strings.Contains(name, "_") {
 		return name
 	}
 	runes := []rune(name)
@@ -24,21 +23,6 @@ func Spaced(name string) string {
 		b.WriteRune(r)
 	}
 	return b.String()
-}
-
-// isOrdinary tells whether every word of s is in lower case, capitalized, or in capitals throughout.
-func isOrdinary(s string) bool {
-	var before, last byte
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		upper := 'A' <= c && c <= 'Z'
-		if c == '_' || c >= utf8.RuneSelf || upper && 'a' <= last && last <= 'z' ||
-			'a' <= c && c <= 'z' && 'A' <= last && last <= 'Z' && isASCIILetter(before) {
-			return false
-		}
-		before, last = last, c
-	}
-	return true
 }
 
 // endsCapitals tells whether the second rune begins a word after a word in capitals: "EPri" in "DOEPrice" does, "TLs"
