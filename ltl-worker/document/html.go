@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -240,6 +241,9 @@ func levelOf(n *html.Node) int {
 		return captionLevel
 	}
 	if attribute(n, "role") == "heading" {
+		if level, err := strconv.Atoi(attribute(n, "aria-level")); err == nil && level >= 1 && level <= 6 {
+			return level
+		}
 		return 6
 	}
 	return 0

@@ -17,9 +17,6 @@ type Range struct {
 // maxRangeDays is the longest range that is read: a carrier may keep a percent for weeks when the index is late.
 const maxRangeDays = 35
 
-// IsRange tells whether the cell names a first and a last day.
-func (r Range) IsRange() bool { return r.ranged }
-
 // HasYear tells whether the cell writes a year.
 func (r Range) HasYear() bool { return r.from.year != 0 || r.to.year != 0 }
 

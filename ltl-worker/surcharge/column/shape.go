@@ -73,9 +73,6 @@ func (s *Shape) IsDated() bool { return s.IsMost(s.Dates) }
 // IsNumeric tells whether the column holds numbers.
 func (s *Shape) IsNumeric() bool { return s.IsMost(s.Figures) }
 
-// IsText tells whether the column holds text.
-func (s *Shape) IsText() bool { return s.IsMost(s.Texts) }
-
 // Unit is the unit of most figures; [cell.Bare] when most have none.
 func (s *Shape) Unit() cell.Unit {
 	for u := cell.Percent; u <= cell.PerMile; u++ {
