@@ -403,8 +403,9 @@ func TestRevisionIsReported(t *testing.T) {
 	kv, err := s.js.KeyValue(t.Context(), contracts.WeeksBucket.Name)
 	s.must(err)
 	shown := s.sandbox.Surcharge(contracts.RLC)[2]
-	_, err = kv.PutString(t.Context(), "test.RLC."+string(shown.EffectiveDate),
-		`{"effective_date":"`+string(shown.EffectiveDate)+`","fuel_surcharge_pct":11.5,"path":"page","first_seen":"2026-01-01T00:00:00Z","last_seen":"2026-01-01T00:00:00Z"}`)
+	sighting := `{"at":"2026-01-01T00:00:00Z","path":"page","method":"scraper"}`
+	_, err = kv.PutString(t.Context(), "test.v2.RLC."+string(shown.EffectiveDate)+".1",
+		`{"effective_date":"`+string(shown.EffectiveDate)+`","fuel_surcharge_pct":11.5,"first":`+sighting+`,"last":`+sighting+`}`)
 	s.must(err)
 	s.worker()
 	a, err := s.ask(contracts.RLC)
