@@ -50,7 +50,7 @@ func TestAnswersGoOnWithoutAStoreOfEvidence(t *testing.T) {
 	for _, fault := range storeFaults {
 		t.Run(fault.name, func(t *testing.T) {
 			s := start(t)
-			s.worker(func(c *abcworker.Config) { c.HostConcurrency = 64 })
+			s.worker(func(c *abcworker.Config) { c.HostConcurrency, c.EvidenceWait = 64, time.Second })
 			shown := slices.DeleteFunc(s.register().Of(contracts.NY), func(l license.License) bool { return l.Primary == nil || l.Mirror == nil })
 			s.checkKept(shown[0].Number)
 			fault.begin(s)

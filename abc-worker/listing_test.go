@@ -81,7 +81,7 @@ func TestRequestsAreChecked(t *testing.T) {
 	}
 }
 
-// The worker answers on the two subjects of each state and on that of verifications, and on no other.
+// The worker answers on the three subjects of each state and on that of verifications, and on no other.
 func TestServesTheSubjectsOfTheContract(t *testing.T) {
 	t.Parallel()
 	s := start(t)
@@ -90,6 +90,7 @@ func TestServesTheSubjectsOfTheContract(t *testing.T) {
 	for _, code := range contracts.States {
 		want["license-"+string(code)] = contracts.LicenseSubject(contracts.Test, code).Name
 		want["search-"+string(code)] = contracts.SearchSubject(contracts.Test, code).Name
+		want["match-"+string(code)] = contracts.MatchSubject(contracts.Test, code).Name
 	}
 	if got := bustest.Subjects(t, s.conn, contracts.ABC.Worker()); !maps.Equal(got, want) {
 		t.Errorf("serves %v\nwant %v", got, want)

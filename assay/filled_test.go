@@ -24,6 +24,7 @@ import (
 
 	"assay.dev/assay/system"
 	"assay.dev/contracts"
+	"assay.dev/gateway/usage"
 	"assay.dev/platform/clock/clocktest"
 	"assay.dev/sandbox"
 )
@@ -213,7 +214,7 @@ func (p *oneProcess) know(c contents) (knowledge, error) {
 	}{
 		{"keys", func() (string, error) { return p.command("keys", "list") }},
 		{"key statuses", func() (string, error) { return p.statuses(c.issued) }},
-		{"usage", func() (string, error) { return p.command("usage", "--json") }},
+		{"usage", p.charges},
 		{"ledger", func() (string, error) { return p.command("credits", "show", "--environment", "test") }},
 		{"archive", func() (string, error) { return weeksIn(p.dir) }},
 		{"answers", func() (string, error) { return p.answers(c.test) }},
@@ -225,6 +226,24 @@ func (p *oneProcess) know(c contents) (knowledge, error) {
 		k[store.name] = said
 	}
 	return k, nil
+}
+
+// charges is the usage that is billed. What was asked with a test key is not: a trial asks so itself.
+func (p *oneProcess) charges() (string, error) {
+	said, err := p.command("usage", "--json")
+	if err != nil {
+		return "", err
+	}
+	var all, billed []usage.Sum
+	if err := json.Unmarshal([]byte(said), &all); err != nil {
+		return "", err
+	}
+	for _, s := range all {
+		if s.Tested = 0; s.Count > 0 {
+			billed = append(billed, s)
+		}
+	}
+	return fmt.Sprintf("%+v", billed), nil
 }
 
 // statuses is how each key is received.

@@ -44,7 +44,7 @@ func (d *Directory) follow(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = w.Stop() }()
+	defer kv.EndWatch(w)
 	if before.FirstSeq > d.applied {
 		d.renew()
 	}

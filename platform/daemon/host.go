@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"slices"
 
 	"github.com/nats-io/nats.go"
 	"github.com/prometheus/client_golang/prometheus"
@@ -68,6 +69,19 @@ func (h *Host) cause(err error) error {
 		return err
 	}
 	return cmp.Or(h.DiskFull(), err)
+}
+
+// unwritten returns the *[kv.DiskFull] of a server that could not write the stream. Such a stream counts messages that it
+// has not written and that a restart does not find, so nobody is to note what it shows.
+func (h *Host) unwritten(stream string) error {
+	if h.DiskFull == nil {
+		return nil
+	}
+	err := h.DiskFull()
+	if full := (*kv.DiskFull)(nil); errors.As(err, &full) && slices.Contains(full.Streams, stream) {
+		return err
+	}
+	return nil
 }
 
 // Ready returns nil when the service has started and all its checks pass. environment is "" for a service without one,

@@ -189,7 +189,7 @@ func entriesOnce(
 	if err != nil {
 		return nil, fmt.Errorf("bucket %s: %w", b.Name, err)
 	}
-	defer func() { _ = w.Stop() }()
+	defer EndWatch(w)
 	entries := make([]jetstream.KeyValueEntry, 0, held)
 	short := func() *Damaged {
 		what := fmt.Sprintf("it says that it holds %d entries and delivers %d", held, len(entries))

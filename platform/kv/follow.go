@@ -66,19 +66,22 @@ func (f Follower) complete(is bool) {
 	}
 }
 
+// EndWatch ends a watch that nobody listens to any more. What came meanwhile is taken, else its sender would wait for ever.
+func EndWatch(w jetstream.KeyWatcher) {
+	_ = w.Stop()
+	go func() {
+		for range w.Updates() { //nolint:revive // it is dropped
+		}
+	}()
+}
+
 // followOnce watches the bucket, reads all of it, and then takes in what changes, for followFor.
 func (f Follower) followOnce(ctx context.Context) error {
 	w, err := f.KV.Watch(ctx, f.Pattern, jetstream.UpdatesOnly())
 	if err != nil {
 		return fmt.Errorf("watch: %w", err)
 	}
-	defer func() {
-		_ = w.Stop()
-		go func() { // what came meanwhile waits for a taker
-			for range w.Updates() { //nolint:revive // it is dropped
-			}
-		}()
-	}()
+	defer EndWatch(w)
 	if err := f.Load(ctx); err != nil {
 		return err
 	}
