@@ -66,13 +66,23 @@ func (f Follower) complete(is bool) {
 	}
 }
 
-// EndWatch ends a watch that nobody listens to any more. What came meanwhile is taken, else its sender would wait for ever.
+// endPause is how long EndWatch waits for one more entry. The end of the subscription closes the channel sooner, but not that
+// of a connection that was lost.
+const endPause = 50 * time.Millisecond
+
+// EndWatch ends a watch that nobody listens to any more. It takes what came meanwhile, else the sender would wait for ever.
 func EndWatch(w jetstream.KeyWatcher) {
 	_ = w.Stop()
-	go func() {
-		for range w.Updates() { //nolint:revive // it is dropped
+	for {
+		select {
+		case _, open := <-w.Updates():
+			if !open {
+				return
+			}
+		case <-time.After(endPause):
+			return
 		}
-	}()
+	}
 }
 
 // followOnce watches the bucket, reads all of it, and then takes in what changes, for followFor.
