@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/edition"
 	"assay.dev/platform/bus"
@@ -54,24 +56,28 @@ func (s *system) edit(key contracts.CacheKey, change func(doc []byte) ([]byte, e
 	s.Helper()
 	answers, err := s.js.KeyValue(s.Context(), contracts.AnswersBucket.Name)
 	s.must(err)
-	clocktest.Await(s, "an answer is stored", func() bool {
-		stored, err := answers.Get(s.Context(), string(key))
-		if err != nil {
-			return false
-		}
-		doc, err := kv.Expand(stored.Value())
-		s.must(err)
-		var a struct {
-			ExpiresAt time.Time `json:"expires_at"`
-		}
-		s.must(json.Unmarshal(doc, &a))
-		return a.ExpiresAt.After(time.Now())
-	})
+	clocktest.Await(s, "an answer is stored", func() bool { return s.lives(answers, key) })
 	s.must(kv.Change(s.Context(), answers, string(key), func(old []byte) ([]byte, error) {
 		doc, err := kv.Expand(old)
 		s.must(err)
 		return change(doc)
 	}))
+}
+
+// lives tells whether an answer is stored that need not be replaced.
+func (s *system) lives(answers jetstream.KeyValue, key contracts.CacheKey) bool {
+	s.Helper()
+	stored, err := answers.Get(s.Context(), string(key))
+	if err != nil {
+		return false
+	}
+	doc, err := kv.Expand(stored.Value())
+	s.must(err)
+	var a struct {
+		ExpiresAt time.Time `json:"expires_at"`
+	}
+	s.must(json.Unmarshal(doc, &a))
+	return a.ExpiresAt.After(time.Now())
 }
 
 // archiveTable makes a table one that was seen on days of the past.
@@ -308,18 +314,27 @@ func TestDieselWithoutFRED(t *testing.T) {
 		t.Fatalf("%v %v", err, first.Weeks)
 	}
 	s.must(s.sandbox.Fault("fred.stlouisfed.org", "", sandbox.Forbidden))
+	answers, err := s.js.KeyValue(t.Context(), contracts.AnswersBucket.Name)
+	s.must(err)
+	again := func() (contracts.DieselAnswer, error) {
+		for _, key := range []contracts.CacheKey{contracts.DieselKey(contracts.Test, "", ""), contracts.DieselKey(contracts.Test, from, today())} {
+			if s.lives(answers, key) { // who asks while a reading ends gets its answer, and nothing more is stored
+				s.forget(key)
+			}
+		}
+		return s.askDiesel(from, today())
+	}
 	var a contracts.DieselAnswer
 	clocktest.Await(t, "the feed is read, and the archive has the weeks", func() bool {
-		s.forget(contracts.DieselKey(contracts.Test, "", ""), contracts.DieselKey(contracts.Test, from, today()))
-		a, err = s.askDiesel(from, today())
+		a, err = again()
 		return err == nil && a.Noted(contracts.NoteFallback) && len(a.Weeks) == len(first.Weeks)
 	})
 	if a.EvidenceURL != "https://www.eia.gov/petroleum/gasdiesel/includes/gas_diesel_rss.xml" {
 		t.Errorf("%v %+v", err, a)
 	}
 	s.must(s.sandbox.Fault("www.eia.gov", "", sandbox.Forbidden))
-	s.forget(contracts.DieselKey(contracts.Test, "", ""), contracts.DieselKey(contracts.Test, from, today()))
-	if _, err := s.askDiesel(from, today()); contracts.CodeOf(err) != contracts.SourceUnavailable {
-		t.Errorf("without any source: %v", err)
-	}
+	clocktest.Await(t, "without any source there is no answer", func() bool {
+		_, err := again()
+		return contracts.CodeOf(err) == contracts.SourceUnavailable
+	})
 }
