@@ -40,9 +40,13 @@ const sameWords = `
 	VILLAGE VLG; VILLAGES VLGS; VILLE VL; VISTA VIS; WAY WY; WELL WL; WELLS WLS`
 
 // otherWords are the other spellings of a word.
-var otherWords = func() map[string][]string {
+var otherWords = Synonyms(sameWords)
+
+// Synonyms reads a table of words that mean the same: those of one meaning parted by blanks, the meanings by semicolons and the ends of
+// lines. It gives the others of each word.
+func Synonyms(table string) map[string][]string {
 	others := map[string][]string{}
-	for same := range strings.FieldsFuncSeq(sameWords, func(r rune) bool { return r == ';' || r == '\n' }) {
+	for same := range strings.FieldsFuncSeq(table, func(r rune) bool { return r == ';' || r == '\n' }) {
 		words := strings.Fields(same)
 		for _, word := range words {
 			for _, other := range words {
@@ -53,7 +57,7 @@ var otherWords = func() map[string][]string {
 		}
 	}
 	return others
-}()
+}
 
 // OtherSpellings are the words that stand in an address for a part of a filter, beside those that hold the part: STREET is written ST too.
 func OtherSpellings(part string) []string { return otherWords[part] }

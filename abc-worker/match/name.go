@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"assay.dev/abc-worker/fold"
 )
 
 // nameWords are words of names that mean the same. Those that are the same in addresses are not among them.
@@ -15,16 +17,7 @@ const nameWords = `
 	NATIONAL NATL; GENERAL GEN; JUNIOR JR; SENIOR SR; SAINT ST; MOUNT MT; FORT FT; NUMBER NO; COFFEE COFFEEHOUSE; STEAKHOUSE STEAKHSE
 	CAFE CAF; PIZZERIA PIZZA; TAQUERIA TAQ; LOUNGE LNG; BISTRO BSTRO; BREWPUB BREWHOUSE; DELI DELICATESSEN; CENTER CTR CENTRE; THEATER THEATRE`
 
-var otherNames = func() map[string][]string {
-	others := map[string][]string{}
-	for same := range strings.FieldsFuncSeq(nameWords, func(r rune) bool { return r == ';' || r == '\n' }) {
-		all := strings.Fields(same)
-		for _, word := range all {
-			others[word] = append(others[word], all...)
-		}
-	}
-	return others
-}()
+var otherNames = fold.Synonyms(nameWords)
 
 func spellingsOfName(word string) []string { return otherNames[word] }
 
