@@ -69,7 +69,7 @@ func holdsBlock(n *html.Node) bool {
 // isInline tells whether an element stands in a line of text.
 func isInline(n *html.Node) bool {
 	isText := table.IsInline(n.DataAtom) || n.DataAtom == atom.Sup || n.DataAtom == atom.Sub || n.DataAtom == atom.Del || n.DataAtom == atom.S
-	return isText && attribute(n, "role") == ""
+	return isText && table.Attribute(n, "role") == ""
 }
 
 // fill adds what stands in an element.
@@ -240,8 +240,8 @@ func levelOf(n *html.Node) int {
 	case atom.Caption, atom.Figcaption, atom.Legend, atom.Summary:
 		return captionLevel
 	}
-	if attribute(n, "role") == "heading" {
-		if level, err := strconv.Atoi(attribute(n, "aria-level")); err == nil && level >= 1 && level <= 6 {
+	if table.Attribute(n, "role") == "heading" {
+		if level, err := strconv.Atoi(table.Attribute(n, "aria-level")); err == nil && level >= 1 && level <= 6 {
 			return level
 		}
 		return 6
@@ -252,17 +252,8 @@ func levelOf(n *html.Node) int {
 // nameOf is what an element is called in an attribute.
 func nameOf(n *html.Node) string {
 	for _, key := range []string{"data-label", "data-title", "data-th", "aria-label"} {
-		if name := strings.TrimSpace(attribute(n, key)); name != "" {
+		if name := strings.TrimSpace(table.Attribute(n, key)); name != "" {
 			return name
-		}
-	}
-	return ""
-}
-
-func attribute(n *html.Node, key string) string {
-	for i := range n.Attr {
-		if n.Attr[i].Key == key {
-			return n.Attr[i].Val
 		}
 	}
 	return ""

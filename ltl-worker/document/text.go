@@ -73,7 +73,7 @@ func (t *teller) within(f func()) {
 
 // enter begins an element, which is a block.
 func (p *page) enter(n *html.Node) {
-	role, id := attribute(n, "role"), attribute(n, "id")
+	role, id := table.Attribute(n, "role"), table.Attribute(n, "id")
 	switch n.DataAtom {
 	case atom.Tr:
 		p.at.Row = p.at.In
@@ -98,7 +98,7 @@ func (p *page) enter(n *html.Node) {
 	p.mute = p.mute || has(n, "hidden")
 	p.attributes(n, func() {})
 	for _, key := range [...]string{"aria-selected", "aria-pressed", "aria-checked"} {
-		if attribute(n, key) == "true" {
+		if table.Attribute(n, key) == "true" {
 			p.before = "(chosen) "
 		}
 	}

@@ -12,8 +12,8 @@ import (
 // grid reads a <table>. It is false for one with too many cells.
 func grid(n *html.Node) (g Grid, ok bool) {
 	b := builder{budget: maxCells}
-	caption := attr(n, "aria-label")
-	for _, text := range []string{attr(n, "summary"), attr(n, "title")} {
+	caption := Attribute(n, "aria-label")
+	for _, text := range []string{Attribute(n, "summary"), Attribute(n, "title")} {
 		caption = appendCaption(caption, text)
 	}
 	head := headOf(n)
@@ -175,7 +175,7 @@ func (b *builder) reserve(column, rows int, cell Cell) {
 
 // spanOf is the value of a span attribute, 1 when it makes no sense. A rowspan of 0 reaches to the end of the group.
 func spanOf(n *html.Node, name string, limit int) int {
-	text := attr(n, name)
+	text := Attribute(n, name)
 	if text == "" {
 		return 1
 	}
@@ -204,7 +204,7 @@ func dataLabels(n *html.Node) []Cell {
 	for row := range elements(n) {
 		var labels []Cell
 		for cell := range elements(row) {
-			label := attr(cell, "data-label")
+			label := Attribute(cell, "data-label")
 			if label == "" {
 				return nil
 			}

@@ -113,7 +113,7 @@ func IsTable(n *html.Node) bool {
 
 // Of reads the grid of a table, without the tables inside its cells. Its only error is [ErrTooLarge].
 func Of(n *html.Node) (Grid, error) {
-	g := Grid{Caption: attr(n, "aria-label")}
+	g := Grid{Caption: Attribute(n, "aria-label")}
 	if n.DataAtom != atom.Table {
 		g.Rows = roleRows(n)
 	}

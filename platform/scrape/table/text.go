@@ -160,7 +160,7 @@ func Removed(n *html.Node) bool {
 }
 
 func styled(n *html.Node, property string, values ...string) bool {
-	style := attr(n, "style")
+	style := Attribute(n, "style")
 	if style == "" {
 		return false
 	}
@@ -174,7 +174,8 @@ func styled(n *html.Node, property string, values ...string) bool {
 	return false
 }
 
-func attr(n *html.Node, key string) string {
+// Attribute is the value of an attribute; empty where there is none.
+func Attribute(n *html.Node, key string) string {
 	for i := range n.Attr {
 		if n.Attr[i].Key == key {
 			return n.Attr[i].Val
