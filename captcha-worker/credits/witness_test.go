@@ -17,7 +17,7 @@ func TestALedgerThatShowsLessGrantsNothing(t *testing.T) {
 	js, b := bustest.JetStream(t, bustest.Connect(t, srv)), contracts.CreditsBucket
 	ledger := open(t, srv, 10, false)
 	spend := func(id string) error { _, _, err := ledger.Reserve(t.Context(), id, 4); return err }
-	for _, err := range []error{spend("a"), ledger.Attest(t.Context()), kv.Attest(t.Context(), js, b.Stream())} {
+	for _, err := range []error{spend("a"), ledger.Attest(t.Context()), kv.Attest(t.Context(), js, b.Stream(), nil)} {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -38,7 +38,7 @@ func OpenStore(ctx context.Context, js jetstream.JetStream) (s *Store, err error
 
 // attest makes sure that a change that was just stored cannot be lost in silence.
 func (s *Store) attest(ctx context.Context) error {
-	err := kv.Insist(ctx, func(ctx context.Context) error { return kv.Attest(ctx, s.js, contracts.KeysBucket.Stream()) })
+	err := kv.Insist(ctx, func(ctx context.Context) error { return kv.Attest(ctx, s.js, contracts.KeysBucket.Stream(), nil) })
 	if err != nil {
 		return fmt.Errorf("the change is stored, but nothing would tell if it were lost again: %w", err)
 	}

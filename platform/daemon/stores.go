@@ -144,12 +144,9 @@ func (s *stores) attest(ctx context.Context, name string) error {
 	if err := kv.CheckStream(ctx, s.JetStream, name); err != nil || name == contracts.WitnessesBucket.Stream() {
 		return err
 	}
-	if err := s.host.unwritten(name); err != nil {
-		return err
-	}
 	ctx, cancel := context.WithTimeout(ctx, attestTime)
 	defer cancel()
-	if err := kv.Attest(ctx, s.JetStream, name); err != nil {
+	if err := kv.Attest(ctx, s.JetStream, name, func() error { return s.host.unwritten(name) }); err != nil {
 		return err
 	}
 	w, err := kv.ReadWitness(ctx, s.JetStream, name)

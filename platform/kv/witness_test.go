@@ -45,7 +45,7 @@ func TestAStreamThatShowsLessThanWasSeenIsDamaged(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			ctx := within(t, clocktest.Patience)
-			attest := func() error { return kv.Attest(ctx, js, c.stream) }
+			attest := func() error { return kv.Attest(ctx, js, c.stream, nil) }
 			for _, step := range []func() error{
 				func() error { return c.fill(ctx) }, attest, attest, func() error { return kv.CheckStream(ctx, js, c.stream) },
 				func() error { return c.harm(ctx) },
@@ -78,7 +78,7 @@ func TestWhoLooksWhileOthersWriteSeesNoLoss(t *testing.T) {
 				if err := publish(js, keys.Subject(fmt.Sprintf("k%d-%d", writer, i)), "1")(ctx); err != nil {
 					return err
 				}
-				if err := kv.Attest(ctx, js, keys.Stream()); err != nil {
+				if err := kv.Attest(ctx, js, keys.Stream(), nil); err != nil {
 					return err
 				}
 				if _, _, err := kv.Trust(ctx, js, keys.Stream()); err != nil {
@@ -157,7 +157,7 @@ func full(js jetstream.JetStream, s contracts.Stream) func(context.Context) erro
 					return err
 				}
 			}
-			if err := kv.Attest(ctx, js, s.Name); err != nil {
+			if err := kv.Attest(ctx, js, s.Name, nil); err != nil {
 				return err
 			}
 		}
