@@ -21,7 +21,7 @@ type Client struct {
 	deps     Deps
 	tracer   trace.Tracer
 	duration *prometheus.HistogramVec
-	heard    sync.Map     // subject → when somebody last answered there; subjects are a closed set
+	heard    sync.Map     // template of subjects → when somebody last answered there
 	lostAt   atomic.Int64 // when a call first found the connection lost, Unix nanoseconds; 0 while it stands
 }
 

@@ -18,7 +18,7 @@ import (
 
 // linkGrace is how long a call waits for a lost connection to come back, such as to another server. A connection that
 // has been away for longer fails calls at once.
-const linkGrace = 300 * time.Millisecond
+const linkGrace = 600 * time.Millisecond
 
 var errSilence = errors.New("no reply in half of the time")
 
@@ -46,8 +46,11 @@ func (c *Client) exchange(ctx context.Context, s contracts.Subject, data []byte)
 		case a := <-attempts:
 			open--
 			if err = a.err; !repeatable(err) || ctx.Err() != nil {
-				c.heard.Store(s.Name, time.Now())
+				c.heard.Store(s.Template, time.Now())
 				return a.msg, err
+			}
+			if Lost(err) { // who has lost a server expects that workers have lost it too
+				c.heard.Store(s.Template, time.Now())
 			}
 		case <-silence.C:
 		}
@@ -94,7 +97,7 @@ const mostSends = 6
 var (
 	// NATS picks a worker at random: while one is busy, another may have room.
 	pausesBusy = []time.Duration{5 * time.Millisecond, 10 * time.Millisecond, 15 * time.Millisecond}
-	// A subject that nobody has answered for a while has no workers.
+	// A kind of subject that nobody has answered for a while has no workers.
 	pausesNoWorker = []time.Duration{15 * time.Millisecond}
 	// Workers that answered lately may have lost their NATS server: they come back at another one.
 	pausesGone = []time.Duration{25 * time.Millisecond, 50 * time.Millisecond, 100 * time.Millisecond,
@@ -104,8 +107,8 @@ var (
 	pausesSilence = []time.Duration{0, 0, 0, 0, 0}
 )
 
-// heardLately: when a subject was answered within this time and now has no workers, they are expected to come back,
-// such as after the loss of their NATS server.
+// heardLately: when a kind of subject was answered within this time and now has no workers, they are expected to come back, such as
+// after the loss of their NATS server. One worker serves many subjects of a kind, and some are asked for once an hour.
 const heardLately = 10 * time.Second
 
 func (c *Client) pauses(s contracts.Subject, err error) []time.Duration {
@@ -113,7 +116,7 @@ func (c *Client) pauses(s contracts.Subject, err error) []time.Duration {
 	case contracts.Busy:
 		return pausesBusy
 	case contracts.NoWorker:
-		if at, ok := c.heard.Load(s.Name); ok && time.Since(at.(time.Time)) < heardLately {
+		if at, ok := c.heard.Load(s.Template); ok && time.Since(at.(time.Time)) < heardLately {
 			return pausesGone
 		}
 		return pausesNoWorker

@@ -89,3 +89,25 @@ func awaitInterest(t *testing.T, client *bus.Client) {
 		return contracts.CodeOf(err) == contracts.InvalidRequest
 	})
 }
+
+// A subject that is seldom asked for has no workers for a moment, while another of its kind was answered just now: the call waits for
+// them, as it does for a subject that everybody asks for.
+func TestWorkersOfSeldomSubjectsAreAwaited(t *testing.T) {
+	t.Parallel()
+	srv := bustest.Server(t)
+	spans, tracer := recorder(t)
+	serve(t, bustest.Connect(t, srv), echo)
+	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv), Tracer: tracer})
+	awaitInterest(t, client)
+	for _, c := range []struct {
+		name, template string
+		repeated       int
+	}{{"of a kind that was answered", subject.Template, 5}, {"of another kind", "assay.v1.{env}.other.{x}", 1}} {
+		seldom := contracts.Subject{Name: "assay.v1.test.echo.B", Template: c.template}
+		_, err := bus.Call[answer](within(t, patient), client, seldom, question{Text: "x"})
+		ended := spans.Ended()
+		if got := len(ended[len(ended)-1].Events()); contracts.CodeOf(err) != contracts.NoWorker || got != c.repeated {
+			t.Errorf("%s: %v after %d repetitions, want %d", c.name, err, got, c.repeated)
+		}
+	}
+}
