@@ -91,6 +91,7 @@ func TestServesTheSubjectsOfTheContract(t *testing.T) {
 		want["license-"+string(code)] = contracts.LicenseSubject(contracts.Test, code).Name
 		want["search-"+string(code)] = contracts.SearchSubject(contracts.Test, code).Name
 		want["match-"+string(code)] = contracts.MatchSubject(contracts.Test, code).Name
+		want["members-"+string(code)] = contracts.MembersSubject(contracts.Test, code).Name
 	}
 	if got := bustest.Subjects(t, s.conn, contracts.ABC.Worker()); !maps.Equal(got, want) {
 		t.Errorf("serves %v\nwant %v", got, want)

@@ -1,15 +1,21 @@
 package abcworker
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"slices"
+	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"assay.dev/abc-worker/match"
 	"assay.dev/abc-worker/mirror"
 	"assay.dev/abc-worker/register"
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
+	"assay.dev/platform/cache"
 )
 
 // matches finds the licenses of customers in the copy of a state's register. No source is read for a customer.
@@ -19,16 +25,24 @@ func (w *worker) matches(s *source) bus.Endpoint {
 			if r.State != s.state {
 				return contracts.MatchAnswer{}, s.wrongState(r.State)
 			}
-			c, err := s.recipe.Bulk.Copy(ctx)
+			c, err := s.copy(ctx)
 			if err != nil {
-				return contracts.MatchAnswer{}, contracts.Wrap(err, contracts.SourceUnavailable,
-					"there is no copy of the register of %s just now; retry later", s.state).After(fullRetry)
+				return contracts.MatchAnswer{}, err
 			}
 			started := time.Now()
 			a := contracts.MatchAnswer{Edition: editionOf(s.state, s.recipe, c), Matches: match.All(c, s.state, r.Customers)}
 			s.log.InfoContext(ctx, "matched customers", "state", s.state, "customers", len(r.Customers), "dur_ms", time.Since(started).Milliseconds())
 			return a, nil
 		})
+}
+
+func (s *source) copy(ctx context.Context) (*mirror.Copy, error) {
+	c, err := s.recipe.Bulk.Copy(ctx)
+	if err != nil {
+		return nil, contracts.Wrap(err, contracts.SourceUnavailable,
+			"there is no copy of the register of %s just now; retry later", s.state).After(fullRetry)
+	}
+	return c, nil
 }
 
 func editionOf(state contracts.State, recipe register.Recipe, c *mirror.Copy) contracts.RegisterEdition {
@@ -47,4 +61,61 @@ func editionOf(state contracts.State, recipe register.Recipe, c *mirror.Copy) co
 		e.Misses = paths[i].Misses
 	}
 	return e
+}
+
+// looksAtOnce is how many stored lookups are looked for at once.
+const looksAtOnce = 16
+
+// members tells what the copy of a state's register knows of licenses. No source is read for them.
+func (w *worker) members(s *source) bus.Endpoint {
+	return bus.Handle("members-"+string(s.state), contracts.MembersSubject(w.Environment, s.state),
+		func(ctx context.Context, r contracts.MembersRequest) (contracts.MembersAnswer, error) {
+			if r.State != s.state {
+				return contracts.MembersAnswer{}, s.wrongState(r.State)
+			}
+			c, err := s.copy(ctx)
+			if err != nil {
+				return contracts.MembersAnswer{}, err
+			}
+			on := cmp.Or(r.On, s.state.Today(s.recipe.Clock()))
+			a := contracts.MembersAnswer{Edition: editionOf(s.state, s.recipe, c), Members: s.recipe.Members(c, r.Numbers, on)}
+			var looking errgroup.Group
+			looking.SetLimit(looksAtOnce)
+			var failed atomic.Bool
+			for i := range a.Members {
+				if m := &a.Members[i]; m.Verdict == contracts.Unverified {
+					looking.Go(func() error {
+						w.lookedUp(ctx, s, r.Numbers[i], on, m, &failed)
+						return nil
+					})
+				}
+			}
+			_ = looking.Wait() // a store that fails leaves what the copy tells
+			return a, nil
+		})
+}
+
+// lookedUp puts what a stored lookup of the last day says in place of what the copy cannot prove.
+func (w *worker) lookedUp(ctx context.Context, s *source, number string, on contracts.Date, m *contracts.Member, failed *atomic.Bool) {
+	if failed.Load() {
+		return
+	}
+	key := contracts.LicenseKey(w.Environment, contracts.LicenseRequest{State: s.state, Number: number})
+	stored, err := w.deps.Answers.Get(ctx, key)
+	if err != nil {
+		failed.Store(!errors.Is(err, cache.ErrMiss))
+		return
+	}
+	a, err := cache.Decode[contracts.LicenseAnswer](key, stored.Value)
+	if err != nil || s.recipe.Clock().Sub(a.ReadAt) >= contracts.LicenseTTL {
+		return
+	}
+	found := contracts.MemberAbsent(number, "A lookup of the last day proves that there is no such license.")
+	if a.Record != nil {
+		found = contracts.MemberOf(a, on)
+	}
+	if at := a.ReadAt.UTC().Truncate(time.Second); found.Verdict != contracts.Unverified {
+		found.LookedUpAt = &at
+		*m = found
+	}
 }

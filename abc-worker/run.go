@@ -102,7 +102,7 @@ func (w *worker) sources() []platform.Source {
 		if slices.Contains(w.States, s) {
 			source, answers := newSource(s, recipe, w.deps, w.ScrapeDeps()), w.Answers(listed.Code)
 			answers.Paid, answers.FallbackFails = recipe.Paid, true
-			listed.Health, listed.Endpoints = source.health, []bus.Endpoint{w.licenses(source, answers), w.searches(source, answers), w.matches(source)}
+			listed.Health, listed.Endpoints = source.health, []bus.Endpoint{w.licenses(source, answers), w.searches(source, answers), w.matches(source), w.members(source)}
 		}
 		all = append(all, listed)
 	}

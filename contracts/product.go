@@ -35,7 +35,7 @@ var termsOf = map[Product]terms{
 		return []Subject{SurchargeSubject(env, "*"), HistorySubject(env, "*"), FuelTableSubject(env, "*"), DieselSubject(env)}
 	}},
 	ABC: {cents: 5, maxAge: LicenseTTL, sources: codesOf(States), requests: func(env Environment) []Subject {
-		return []Subject{LicenseSubject(env, "*"), SearchSubject(env, "*"), MatchSubject(env, "*")}
+		return []Subject{LicenseSubject(env, "*"), SearchSubject(env, "*"), MatchSubject(env, "*"), MembersSubject(env, "*")}
 	}},
 }
 

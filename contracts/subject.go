@@ -66,6 +66,11 @@ func MatchSubject(env Environment, s State) Subject {
 	return Subject{"assay.v1." + string(env) + ".abc.match." + string(s), "assay.v1.{env}.abc.match.{state}"}
 }
 
+// MembersSubject is where an abc-worker answers [MembersRequest] for one state.
+func MembersSubject(env Environment, s State) Subject {
+	return Subject{"assay.v1." + string(env) + ".abc.members." + string(s), "assay.v1.{env}.abc.members.{state}"}
+}
+
 // VerifySubject is where a worker of a product answers [VerifyRequest].
 func VerifySubject(env Environment, p Product) Subject {
 	return Subject{"assay.v1." + string(env) + "." + string(p) + ".verify", "assay.v1.{env}." + string(p) + ".verify"}

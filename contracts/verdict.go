@@ -36,6 +36,12 @@ const (
 	VerdictSuspensionsHidden VerdictCode = "SUSPENSIONS_NOT_REPORTED"
 )
 
+// What verdicts on licenses without a record rest on: see [MemberAbsent].
+const (
+	VerdictAbsent    VerdictCode = "LICENSE_ABSENT"
+	VerdictNotListed VerdictCode = "NOT_LISTED"
+)
+
 // VerdictReason is one thing that a verdict rests on. Message is a sentence for people.
 type VerdictReason struct {
 	Code    VerdictCode `json:"code"`

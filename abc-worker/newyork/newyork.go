@@ -66,14 +66,15 @@ func Recipe(d register.Deps) register.Recipe {
 		Name: "map", Method: contracts.APIMirror, Noun: "the map of active licenses", Misses: activeOnly, Read: layer.read,
 		NotReported: contracts.Members{register.Expiration, register.Suspensions}, Inferred: contracts.Members{register.State},
 	}
-	byNumber, byFilter, mapByNumber := bySets, bySets, byMap
+	byNumber, byFilter, mapByNumber, byCopy := bySets, bySets, byMap, whole.Path(bySets)
+	byCopy.Asks = func(q register.Question) bool { return !q.Fresh && (q.Number == "" || !isSerial(q.Number)) }
 	byNumber.Read, byFilter.Read = sets.lookup, sets.search
 	mapByNumber.Asks = func(q register.Question) bool { return !isSerial(q.Number) } // it lacks the serials before 2022
 	return register.Recipe{
 		Listing: listing(), Zone: zone, Clock: d.Clock, Bulk: whole,
 		Required: map[register.Operation]contracts.Members{register.Lookup: register.Common, register.Search: register.Common},
 		Lookup:   []register.Path{byNumber, mapByNumber},
-		Search:   []register.Path{whole.Path(bySets), byFilter, byMap},
+		Search:   []register.Path{byCopy, byFilter, byMap},
 	}
 }
 

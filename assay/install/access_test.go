@@ -161,7 +161,7 @@ func perEnvironment(env string) []class {
 	requests = append(requests, "assay.v1."+env+".ltl.diesel", "assay.v1."+env+".ltl.verify", "assay.v1."+env+".abc.verify")
 	for _, s := range contracts.States {
 		requests = append(requests, "assay.v1."+env+".abc.license."+string(s), "assay.v1."+env+".abc.search."+string(s),
-			"assay.v1."+env+".abc.match."+string(s))
+			"assay.v1."+env+".abc.match."+string(s), "assay.v1."+env+".abc.members."+string(s))
 	}
 	direct := func(b contracts.Bucket, key string) string {
 		return "$JS.API.DIRECT.GET.KV_" + b.Name + ".$KV." + b.Name + "." + key
@@ -245,7 +245,7 @@ func subscribing() []class {
 			}, []string{ltl}},
 			class{[]string{
 				"assay.v1." + string(env) + ".abc.license.TX abc-worker", "assay.v1." + string(env) + ".abc.search.CA abc-worker",
-				"assay.v1." + string(env) + ".abc.match.CA abc-worker",
+				"assay.v1." + string(env) + ".abc.match.CA abc-worker", "assay.v1." + string(env) + ".abc.members.CA abc-worker",
 				"assay.v1." + string(env) + ".abc.verify abc-worker",
 			}, []string{abc}},
 			class{[]string{"assay.v1." + string(env) + ".captcha.solver captcha-worker"}, []string{captcha}},

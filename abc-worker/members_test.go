@@ -1,0 +1,152 @@
+package abcworker_test
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bus"
+	"assay.dev/platform/clock/clocktest"
+	"assay.dev/sandbox"
+	"assay.dev/sandbox/license"
+)
+
+func (s *system) members(r contracts.MembersRequest) (contracts.MembersAnswer, error) {
+	ctx, cancel := context.WithTimeout(s.Context(), clocktest.Patience)
+	defer cancel()
+	return bus.Call[contracts.MembersAnswer](ctx, s.client, contracts.MembersSubject(contracts.Test, r.State), r)
+}
+
+// mayCopySay tells what is wrong with what a copy says of a license of the register; empty for nothing.
+func mayCopySay(state contracts.State, l license.License, m contracts.Member) string {
+	in := l.Mirror
+	if state == contracts.NY { // the copy is of the first path's data
+		in = cmp.Or(l.Primary, l.Mirror)
+	}
+	codes := map[contracts.VerdictCode]bool{}
+	for _, r := range m.Reasons {
+		codes[r.Code] = true
+	}
+	switch {
+	case l.Truth != nil && codes[contracts.VerdictAbsent]:
+		return "a license that exists is absent"
+	case m.Status == nil:
+		if m.Verdict != contracts.Unverified && !codes[contracts.VerdictAbsent] || l.Truth == nil && m.Verdict == contracts.Pass {
+			return "a verdict without a status"
+		}
+	case in == nil:
+		if l.Case != "transfer, the old owner" { // its number is the new owner's
+			return "the copy does not show it"
+		}
+	case *m.Status != in.Status || m.ExpirationDate != in.ExpirationDate:
+		return "another status or date"
+	case m.Verdict == contracts.Pass && (in.Status != contracts.Active || slices.Contains(m.Inferred, "status") || !codes[contracts.VerdictSuspensionsHidden]):
+		return "it does not pass so"
+	case state == contracts.IL && m.Verdict != contracts.Unverified:
+		return "no status of IL's copy proves anything"
+	}
+	return ""
+}
+
+// What a copy tells of each license of each register is what the copy shows, and absence is told where the copy proves it only.
+func TestMembersAreWhatTheCopyTells(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	s.worker()
+	for _, state := range contracts.States {
+		verdicts := map[contracts.LicenseVerdict]int{}
+		for batch := range slices.Chunk(s.register().Of(state), contracts.MaxMembers) {
+			q := contracts.MembersRequest{State: state}
+			for _, l := range batch {
+				q.Numbers = append(q.Numbers, l.Number)
+			}
+			a, err := s.members(q)
+			if err != nil || len(a.Members) != len(batch) || len(a.Edition.Evidence) == 0 {
+				t.Fatalf("%s: %d members, %v", state, len(a.Members), err)
+			}
+			for i, m := range a.Members {
+				verdicts[m.Verdict]++
+				if wrong := mayCopySay(state, batch[i], m); wrong != "" {
+					t.Errorf("%s %s (%s): %s: %s", state, batch[i].Number, batch[i].Case, wrong, show(m))
+				}
+			}
+		}
+		if state != contracts.IL && (verdicts[contracts.Pass] == 0 || verdicts[contracts.Fail] == 0) {
+			t.Errorf("%s: %v", state, verdicts)
+		}
+		t.Logf("%s: %v", state, verdicts)
+	}
+}
+
+func TestMembersThatTheCopyDoesNotList(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	s.worker()
+	for state, want := range map[contracts.State]struct {
+		number  string
+		verdict contracts.LicenseVerdict
+		code    contracts.VerdictCode
+	}{
+		contracts.CA: {"99999999", contracts.Unverified, contracts.VerdictNotListed},
+		contracts.TX: {"999999999", contracts.Unverified, contracts.VerdictNotListed},
+		contracts.FL: {"BEV9999999", contracts.Unverified, contracts.VerdictNotListed},
+		contracts.NY: {"0340-99-999999", contracts.Fail, contracts.VerdictAbsent},
+		contracts.IL: {"1A-9999999", contracts.Fail, contracts.VerdictAbsent},
+	} {
+		a, err := s.members(contracts.MembersRequest{State: state, Numbers: []string{want.number}})
+		if err != nil || a.Members[0].Verdict != want.verdict || a.Members[0].Reasons[0].Code != want.code {
+			t.Errorf("%s: %v %s", state, err, show(a))
+		}
+	}
+	a, err := s.members(contracts.MembersRequest{State: contracts.NY, Numbers: []string{"9999999"}})
+	if err != nil || a.Members[0].Verdict != contracts.Unverified {
+		t.Errorf("a former serial number, which no copy has, proves something: %v %s", err, show(a))
+	}
+	if _, err := s.members(contracts.MembersRequest{State: contracts.CA, Numbers: make([]string, contracts.MaxMembers+1)}); contracts.CodeOf(err) != contracts.InvalidRequest {
+		t.Errorf("too many: %v", err)
+	}
+}
+
+// What IL's copy cannot prove is taken from a lookup that somebody made within a day, also for another day of the verdict.
+func TestAStoredLookupProvesWhatTheCopyCannot(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	s.renders()
+	s.worker()
+	var active, other license.License
+	for _, l := range s.register().Of(contracts.IL) {
+		switch today := contracts.IL.Today(time.Now()); {
+		case l.Primary == nil || l.Mirror == nil || l.PrimaryUnclear:
+		case l.Primary.Status == contracts.Active && l.Primary.ExpirationDate > today.AddDays(2) && active.Number == "":
+			active = l
+		case l.Primary.Status == contracts.Active && l.Primary.ExpirationDate > today.AddDays(2):
+			other = l
+		}
+	}
+	if _, err := s.lookup(contracts.IL, active.Number); err != nil {
+		t.Fatal(err)
+	}
+	q := contracts.MembersRequest{State: contracts.IL, Numbers: []string{active.Number, other.Number}}
+	a, err := s.members(q)
+	if err != nil || a.Members[0].Verdict != contracts.Pass || a.Members[0].LookedUpAt == nil || a.Members[1].Verdict != contracts.Unverified || a.Members[1].LookedUpAt != nil {
+		t.Errorf("%v %s", err, show(a))
+	}
+	q.On = active.Primary.ExpirationDate.AddDays(1)
+	if a, err := s.members(q); err != nil || a.Members[0].Verdict != contracts.Fail {
+		t.Errorf("the day after it expires: %v %s", err, show(a))
+	}
+}
+
+func TestNoCopyIsNoAnswerAboutMembers(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	s.must(s.sandbox.Inject(sandbox.Fault{Host: "www.abc.ca.gov", Kind: sandbox.Broken}))
+	s.worker()
+	_, err := s.members(contracts.MembersRequest{State: contracts.CA, Numbers: []string{"400000"}})
+	if contracts.CodeOf(err) != contracts.SourceUnavailable {
+		t.Errorf("%v", err)
+	}
+}
