@@ -6,6 +6,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/document"
+	"assay.dev/ltl-worker/surcharge/calendar"
 )
 
 // Lines are the lines of a document from which these weeks were read, newest first. In JSON they are the names of the members of each
@@ -15,9 +16,12 @@ import (
 // the smallest block that holds the weeks and a heading over them; and what stands between that and the page's main heading. What
 // belongs to the site, such as its footer, is far. In JSON all is near.
 func Lines(root *document.Node, weeks []contracts.SurchargeWeek) []Line {
-	o := &outline{weeks: weeks, first: map[contracts.Date]int{}, leaves: make([]leaf, 0, len(root.Texts))}
+	o := &outline{
+		weeks: weeks, newest: dayOf(weeks), first: make(map[calendar.Day]int, len(weeks)),
+		leaves: make([]leaf, 0, len(root.Texts)), scanner: scanner{make([]mark, 0, len(root.Texts))},
+	}
 	for i := range weeks {
-		o.first[weeks[i].EffectiveDate] = i
+		o.first[calendar.Of(weeks[i].EffectiveDate)] = i
 	}
 	for i := range root.Texts {
 		o.add(&root.Texts[i])
@@ -30,41 +34,52 @@ const maxLines = 4000
 
 // outline is the texts of a document, and which of them are of the weeks.
 type outline struct {
+	scanner
 	leaves []leaf
 	weeks  []contracts.SurchargeWeek // newest first
-	first  map[contracts.Date]int    // index into weeks
+	newest calendar.Day
+	first  map[calendar.Day]int // index into weeks
 }
 
 // leaf is a text of the document.
 type leaf struct {
 	*document.Text
-	dates   []contracts.Date // of weeks that were taken
-	numbers []float64
-	week    contracts.Date // in whose record it stands
+	scanned
+	dates []calendar.Day // of weeks that were taken
+	week  calendar.Day   // in whose record it stands
 }
 
 // row is the row of plain cells that a leaf stands in, or nil.
 func (l *leaf) row() *document.Block {
-	if l.Row == nil || l.Row.HasBlocks || l.week != "" {
+	if l.Row == nil || l.Row.HasBlocks || l.week != 0 {
 		return nil
 	}
 	return l.Row
 }
 
 func (o *outline) add(text *document.Text) {
-	l := leaf{Text: text}
-	ref := contracts.Date("2000-01-01")
-	if len(o.weeks) > 0 {
-		ref = o.weeks[0].EffectiveDate
-	}
-	for _, t := range scan(strings.ToLower(text.Text), ref) {
-		if t.date == "" {
-			l.numbers = append(l.numbers, t.value)
-		} else if _, ok := o.first[t.date]; ok {
-			l.dates = append(l.dates, t.date)
+	l := leaf{Text: text, scanned: o.scan(text.Text)}
+	for i := range l.marks {
+		if m := &l.marks[i]; m.isDate {
+			if d, _ := m.day(o.newest); d != 0 && o.has(d) {
+				l.dates = append(l.dates, d)
+			}
 		}
 	}
 	o.leaves = append(o.leaves, l)
+}
+
+func (o *outline) has(d calendar.Day) bool {
+	_, ok := o.first[d]
+	return ok
+}
+
+// dateOf is the first day of a taken week; "" for none.
+func (o *outline) dateOf(d calendar.Day) contracts.Date {
+	if i, ok := o.first[d]; ok {
+		return o.weeks[i].EffectiveDate
+	}
+	return ""
 }
 
 // lines are those of the document, once its leaves are complete.
@@ -73,31 +88,53 @@ func (o *outline) lines() []Line {
 	var all []formed
 	for i := 0; i < len(o.leaves); i++ {
 		l := &o.leaves[i]
-		end, text, row := i+1, l.Text.Text, l.row()
-		if row != nil {
-			for end < row.To {
-				text += " | " + o.leaves[end].Text.Text
-				end++
+		parts := o.leaves[i : i+1]
+		line := Line{Near: l.week != 0 || isNear(i), Week: o.dateOf(l.week)}
+		if row := l.row(); row != nil {
+			parts = o.leaves[i:max(row.To, i+1)]
+			if slices.ContainsFunc(parts, o.isNewest) {
+				line.Week = o.weeks[0].EffectiveDate
 			}
 		}
-		line := Line{Text: text, Near: l.week != "" || isNear(i), Week: l.week}
-		if row != nil && o.isNewest(text) {
-			line.Week = o.weeks[0].EffectiveDate
+		i += len(parts) - 1
+		of := reference(line.Week, o.weeks)
+		text := join(parts)
+		if text.isFigure(dayOf(of)) || !line.Near && (l.IsLink || !tells(text.text)) {
+			continue
 		}
-		if line.Near || !l.IsLink && tells(text) {
-			if c := compare(line, o.weeks); !isFigure(text, c.shape) {
-				all = append(all, formed{line, c})
-			}
+		for j := range parts {
+			line.Text = strings.TrimPrefix(line.Text+" | "+parts[j].Text.Text, " | ")
 		}
-		i = end - 1
+		all = append(all, formed{line, text.form(line.Week, of), text.shape(dayOf(of))})
 	}
-	return o.distinct(all)
+	return distinct(all)
 }
 
-// formed is a line and how it is compared.
+// join is the text of a row with its cells set apart.
+func join(parts []leaf) scanned {
+	if len(parts) == 1 {
+		return parts[0].scanned
+	}
+	var b strings.Builder
+	var marks []mark
+	for i := range parts {
+		if i > 0 {
+			b.WriteString(" | ")
+		}
+		at := int32(b.Len())
+		for _, m := range parts[i].marks {
+			m.from, m.to = m.from+at, m.to+at
+			marks = append(marks, m)
+		}
+		b.WriteString(parts[i].text)
+	}
+	return scanned{b.String(), marks}
+}
+
+// formed is a line, how it is compared, and its shape.
 type formed struct {
 	Line
-	comparable
+	form, shape string
 }
 
 // near tells of each leaf whether it is near, when the weeks stand from the leaf first to the leaf last.
@@ -135,9 +172,10 @@ func (o *outline) container(first, last int) (from, to int) {
 
 // isNewest tells whether a text has the date of the newest week or a later one: in a row that is no record, it may be that of a week that
 // could not be read.
-func (o *outline) isNewest(text string) bool {
-	return len(o.weeks) > 0 && slices.ContainsFunc(scan(strings.ToLower(text), o.weeks[0].EffectiveDate), func(t mark) bool {
-		return t.date >= o.weeks[0].EffectiveDate
+func (o *outline) isNewest(l leaf) bool {
+	return len(o.weeks) > 0 && slices.ContainsFunc(l.marks, func(m mark) bool {
+		d, ok := m.day(o.newest)
+		return m.isDate && ok && d >= o.newest
 	})
 }
 
@@ -181,11 +219,11 @@ func (o *outline) findRecords() (first, last int) {
 }
 
 // shows tells whether the percent of the week that begins on d stands in some leaves.
-func (o *outline) shows(from, to int, d contracts.Date) bool {
+func (o *outline) shows(from, to int, d calendar.Day) bool {
 	percent := o.weeks[o.first[d]].Percent
 	for i := from; i < to; i++ {
-		for _, n := range o.leaves[i].numbers {
-			if near(n, percent) || near(100*n, percent) {
+		for _, m := range o.leaves[i].marks {
+			if !m.isDate && (near(m.value, percent) || near(100*m.value, percent)) {
 				return true
 			}
 		}
@@ -193,8 +231,9 @@ func (o *outline) shows(from, to int, d contracts.Date) bool {
 	return false
 }
 
+// countDates counts the taken weeks whose dates stand in some leaves, up to three.
 func (o *outline) countDates(from, to int) int {
-	var seen []contracts.Date
+	var seen []calendar.Day
 	for i := from; i < to && len(seen) <= 2; i++ {
 		for _, d := range o.leaves[i].dates {
 			if !slices.Contains(seen, d) {
@@ -210,18 +249,19 @@ const manyForms = 3
 
 // distinct is each line once, as it is compared. Lines that differ in their numbers alone, such as the cells "Volume: 45.61%" of each
 // week, are one.
-func (o *outline) distinct(all []formed) []Line {
-	forms := map[string]map[string]bool{} // by shape
+func distinct(all []formed) []Line {
+	seen := make(map[string]bool, len(all))
+	forms := map[string]int{} // by shape
 	for _, l := range all {
-		if forms[l.shape] == nil {
-			forms[l.shape] = map[string]bool{}
+		if !seen[l.form] {
+			seen[l.form] = true
+			forms[l.shape]++
 		}
-		forms[l.shape][l.form] = true
 	}
+	clear(seen)
 	var kept []Line
-	seen := map[string]bool{}
 	for _, l := range all {
-		if len(forms[l.shape]) >= manyForms {
+		if forms[l.shape] >= manyForms {
 			l.Text, l.Week, l.form = l.shape, "", l.shape
 		}
 		if seen[l.form] {

@@ -34,7 +34,7 @@ func (c Carrier) Nearest(said int, in func(year int) Day) Day {
 		}
 		return in(said)
 	}
-	this := c.Today.Date().Time().Year()
+	this := c.Today.Year()
 	for year := this + 1; year >= this-maxYearsBack; year-- {
 		if d := in(year); c.mayBegin(d) {
 			return d

@@ -34,5 +34,8 @@ func (d Day) Date() contracts.Date {
 	return contracts.DateOf(time.Unix(int64(d)*secondsPerDay, 0).UTC())
 }
 
+// Year is the year of the day.
+func (d Day) Year() int { return time.Unix(int64(d)*secondsPerDay, 0).UTC().Year() }
+
 // Weekday is the weekday of the day.
 func (d Day) Weekday() time.Weekday { return time.Weekday((int(d) + 4) % 7) } // 1970-01-01 was a Thursday
