@@ -8,17 +8,28 @@ import (
 	"assay.dev/ltl-worker/document/cell"
 )
 
+// Document is a whole page or JSON text.
+type Document struct {
+	*Node
+	// Texts are what it says.
+	Texts []Text
+}
+
 // Node is a part of a document: a leaf with a text, or a group of nodes.
 type Node struct {
+	// Value is that of a leaf, with its text.
+	cell.Value
+	// Parts are the dates and the figures in a leaf that is more than a value.
+	Parts    []cell.Part
 	Children []*Node
 	// Name is what the document calls the part: the member of a JSON object, or an attribute such as data-label.
 	Name string
 	// Tag is the element that the part was made of; "" in JSON.
 	Tag string
-	// Level is that of a heading, 1 to 6, or 7 for what names a part otherwise, such as a caption; 0 for other nodes.
-	Level int
 	// Cells are the cells of a row of a table, by column, where one that spans several stands in each of them.
 	Cells []Cell
+	// Level is that of a heading, 1 to 6, or 7 for what names a part otherwise, such as a caption; 0 for other nodes.
+	Level uint8
 	// IsTable is set for a table. Its Children are rows.
 	IsTable bool
 	IsHead  bool // of a row of headings
@@ -26,16 +37,7 @@ type Node struct {
 	Hidden  bool // the page does not show it
 	Cut     bool // the document ends inside of it
 
-	// Of a leaf:
-	Text  string
-	Value cell.Value
-	// Parts are the dates and the figures in a leaf that is more than a value.
-	Parts []cell.Part
-
-	dates, figures int // in it
-
-	// Texts are what the whole document says, of its root.
-	Texts []Text
+	dates, figures int32 // in it
 }
 
 // Cell is a position in a row.
@@ -90,7 +92,6 @@ func (n *Node) text() string {
 // reader makes leaves, and counts them.
 type reader struct {
 	teller
-	values cell.Reader
 	leaves int
 	unused []Node
 }
@@ -109,34 +110,26 @@ func (r *reader) node() *Node {
 func (r *reader) leaf(text string) *Node {
 	r.leaves++
 	n := r.node()
-	n.Text, n.Value = text, r.values.Read(text)
-	switch n.Value.Kind {
+	n.Value = r.values.Read(text)
+	switch n.Kind {
 	case cell.Dates:
 		n.dates = 1
 	case cell.Figure:
 		n.figures = figure(n.Value)
 	case cell.Text:
-		if n.Parts = scan(text); len(n.Parts) > 0 {
-			for i := range n.Parts {
-				n.figures += figure(n.Parts[i].Value)
-				if n.Parts[i].Kind == cell.Dates {
-					n.dates++
-				}
+		n.Parts = r.values.Scan(text)
+		for i := range n.Parts {
+			n.figures += figure(n.Parts[i].Value)
+			if n.Parts[i].Kind == cell.Dates {
+				n.dates++
 			}
 		}
 	}
 	return n
 }
 
-func scan(text string) []cell.Part {
-	if !strings.ContainsAny(text, "0123456789") {
-		return nil
-	}
-	return cell.Scan(text)
-}
-
 // figure counts a figure that may be a percent.
-func figure(v cell.Value) int {
+func figure(v cell.Value) int32 {
 	q := v.Quantity
 	if v.Kind == cell.Figure && (q.Unit == cell.Percent || q.Unit == cell.Bare && q.Value > 0 && q.Value <= 100) {
 		return 1

@@ -11,9 +11,9 @@ import (
 
 // Lists finds the lists of records of a document, in its order. A record is the smallest part that is repeated and in which a date
 // and a figure stand.
-func Lists(root *Node, v *meaning.Vocabulary) []List {
+func Lists(doc *Document, v *meaning.Vocabulary) []List {
 	f := finder{v}
-	runs := f.visit(root, &scope{})
+	runs := f.visit(doc.Node, &scope{})
 	var lists []List
 	for _, r := range runs {
 		if r.table != nil {
@@ -117,7 +117,7 @@ func (f *finder) putLabels(r *run, beside []*Node) {
 	}
 	isLabelled := false
 	for l := range first.leaves() {
-		isLabelled = isLabelled || l.isLabel() && f.IsLabel(l.Text) || l.Value.Kind == cell.Figure && f.IsLabel(l.ownWords())
+		isLabelled = isLabelled || l.isLabel() && f.IsLabel(l.Text) || l.Kind == cell.Figure && f.IsLabel(l.ownWords())
 	}
 	for _, c := range beside {
 		isAlike := strings.HasPrefix(r.shape, c.Tag+c.Name+">") && slices.Contains(beside, first)

@@ -17,7 +17,7 @@ import (
 )
 
 // FromHTML reads a page in UTF-8. It never fails on bad markup; the error is that of a page that is too large.
-func FromHTML(doc []byte) (*Node, error) {
+func FromHTML(doc []byte) (*Document, error) {
 	root, err := scrape.ParseHTML(doc)
 	if err != nil {
 		return nil, err
@@ -29,8 +29,7 @@ func FromHTML(doc []byte) (*Node, error) {
 	if p.count > maxCells {
 		return nil, fmt.Errorf("more than %d cells", maxCells)
 	}
-	top.Texts = p.texts
-	return top, nil
+	return &Document{top, p.texts}, nil
 }
 
 // maxCells bounds the cells of all tables of a page, spans expanded.
@@ -81,7 +80,7 @@ func (p *page) fill(n *html.Node, to *Node) {
 			line = append(line, c)
 		case c.Type == html.ElementNode:
 			p.line(line, to)
-			line = nil
+			line = line[:0]
 			p.element(c, to)
 		case c.Type == html.DocumentNode:
 			p.fill(c, to)
@@ -121,7 +120,7 @@ func (p *page) line(nodes []*html.Node, to *Node) {
 			apart.add(l)
 		}
 	}
-	isValue := whole.Value.Kind == cell.Dates || whole.Value.Kind == cell.Figure
+	isValue := whole.Kind == cell.Dates || whole.Kind == cell.Figure
 	if isValue && !apart.hasBoth() || apart.dates < whole.dates || apart.figures < whole.figures {
 		to.add(whole) // a value is made of several elements
 		return
@@ -231,10 +230,10 @@ func (p *page) block(n *html.Node, to *Node) {
 const captionLevel = 7
 
 // levelOf is the level of a heading, or of what names a part.
-func levelOf(n *html.Node) int {
+func levelOf(n *html.Node) uint8 {
 	switch n.DataAtom {
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
-		return int(n.Data[1] - '0')
+		return n.Data[1] - '0'
 	case atom.Title:
 		return 1
 	case atom.Caption, atom.Figcaption, atom.Legend, atom.Summary:
@@ -242,7 +241,7 @@ func levelOf(n *html.Node) int {
 	}
 	if table.Attribute(n, "role") == "heading" {
 		if level, err := strconv.Atoi(table.Attribute(n, "aria-level")); err == nil && level >= 1 && level <= 6 {
-			return level
+			return uint8(level)
 		}
 		return 6
 	}

@@ -24,7 +24,7 @@ const (
 var errTooLarge = errors.New("the document is too large")
 
 // FromJSON reads a JSON text of any shape.
-func FromJSON(doc []byte) (*Node, error) {
+func FromJSON(doc []byte) (*Document, error) {
 	d := decoder{json: json.NewDecoder(bytes.NewReader(doc))}
 	d.json.UseNumber()
 	var top *Node
@@ -39,7 +39,7 @@ func FromJSON(doc []byte) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Node{Children: []*Node{top}, dates: top.dates, figures: top.figures, Texts: d.texts}, nil
+	return &Document{&Node{Children: []*Node{top}, dates: top.dates, figures: top.figures}, d.texts}, nil
 }
 
 // decoder reads JSON token by token, which keeps the order of members.

@@ -204,7 +204,7 @@ func (s *scope) pass(n *Node) {
 		s.levels[n.Level] = n.Text
 		clear(s.levels[n.Level+1:])
 		s.line = ""
-	case n.Value.Kind != cell.Text || len(n.Text) > maxLine || strings.HasSuffix(n.Text, "."):
+	case n.Kind != cell.Text || len(n.Text) > maxLine || strings.HasSuffix(n.Text, "."):
 		s.line = ""
 	case s.line == "" || len(s.line)+len(n.Text) > maxLine:
 		s.line = n.Text

@@ -90,7 +90,7 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-func fuzz(f *testing.F, parse func([]byte) (*document.Node, error)) {
+func fuzz(f *testing.F, parse func([]byte) (*document.Document, error)) {
 	f.Fuzz(func(t *testing.T, doc []byte) {
 		root, err := parse(doc)
 		if err != nil {

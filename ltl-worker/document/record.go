@@ -50,7 +50,7 @@ func sidesOf(n *Node) (all []side) {
 			}
 		}
 		one := side{leaves: leaves}
-		if first := leaves[0]; first.dates+first.figures == 0 && (first.Value.Kind == cell.Text || first.Value.Kind == cell.Blank && len(list.Cells) > 0) {
+		if first := leaves[0]; first.dates+first.figures == 0 && (first.Kind == cell.Text || first.Kind == cell.Blank && len(list.Cells) > 0) {
 			one.labels, one.leaves = withText(nil, first.text()), leaves[1:]
 		}
 		all = append(all, one)
@@ -145,7 +145,7 @@ func (f *finder) membersOf(n *Node, path []string, isTop bool) (all []field) {
 
 // isWords tells whether a leaf is a short text without a value.
 func (n *Node) isWords() bool {
-	return n.isLeaf() && n.Value.Kind == cell.Text && len(n.Text) <= maxLine && !strings.ContainsAny(n.Text, "0123456789")
+	return n.isLeaf() && n.Kind == cell.Text && len(n.Text) <= maxLine && !strings.ContainsAny(n.Text, "0123456789")
 }
 
 // fieldsOf are the values in a part of a page, with the texts that label them: those before them, or the others in the smallest part
@@ -187,7 +187,7 @@ func (f *finder) fieldsOf(n *Node) (all []field) {
 
 // isLabel tells whether a leaf can be the label of another one.
 func (n *Node) isLabel() bool {
-	return n.isLeaf() && n.Value.Kind == cell.Text && len(n.Parts) == 0 && n.Name == "" && strings.ContainsFunc(n.Text, unicode.IsLetter)
+	return n.isLeaf() && n.Kind == cell.Text && len(n.Parts) == 0 && n.Name == "" && strings.ContainsFunc(n.Text, unicode.IsLetter)
 }
 
 // asGroup are the children of a group, or a leaf itself.
@@ -200,7 +200,7 @@ func (n *Node) asGroup() []*Node {
 
 // ownWords are the words with which a value stands in its leaf.
 func (n *Node) ownWords() string {
-	if parts := scan(n.Text); len(parts) == 1 {
+	if parts := new(cell.Reader).Scan(n.Text); len(parts) == 1 {
 		return beside(parts[0])
 	}
 	return ""

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"assay.dev/ltl-worker/document/cell"
 	"assay.dev/platform/scrape/table"
 )
 
@@ -20,7 +21,9 @@ type Text struct {
 	// Always is set for what counts wherever it stands, such as the document's title, Aside for what belongs to the site and not to the
 	// content, such as its footer, and IsLink for a text of nothing but links.
 	Always, Aside, IsLink bool
-	Heading               int // 1 to 6
+	Heading               uint8 // 1 to 6
+	// Marks are the dates and the numbers in it.
+	Marks []cell.Mark
 }
 
 // Block is a part of a document with the texts From up to To.
@@ -37,6 +40,9 @@ type teller struct {
 	at     Text   // what is true of each text at this place
 	mute   bool   // in a hidden element
 	before string // of the text that comes next
+	values cell.Reader
+	marks  []cell.Mark // of all texts
+	unused []Block
 }
 
 func (t *teller) tell(text string, isLink bool) {
@@ -47,13 +53,20 @@ func (t *teller) tell(text string, isLink bool) {
 	next.Text, next.IsLink, t.before = t.before+text, isLink, ""
 	next.Always = next.Always || strings.HasPrefix(text, "*") || strings.HasPrefix(text, "†")
 	next.Aside = next.Aside || strings.HasPrefix(text, "©")
+	begin := len(t.marks)
+	t.marks = t.values.Marks(t.marks, next.Text)
+	next.Marks = t.marks[begin:len(t.marks):len(t.marks)]
 	t.texts = append(t.texts, next)
 }
 
 // begin begins a block, and end ends it.
 func (t *teller) begin() (was teller) {
 	was = *t
-	t.at.In = &Block{Up: was.at.In, From: len(t.texts)}
+	if len(t.unused) == 0 {
+		t.unused = make([]Block, 32)
+	}
+	t.at.In, t.unused = &t.unused[0], t.unused[1:]
+	t.at.In.Up, t.at.In.From = was.at.In, len(t.texts)
 	return was
 }
 

@@ -47,7 +47,7 @@ type Reading struct {
 	// PublishedAt is how old the document says it is; nil when it does not say.
 	PublishedAt *time.Time
 	// Document is what was read: its texts are for package trust. It is nil where no weeks were read.
-	Document *document.Node `json:"-"`
+	Document *document.Document `json:"-"`
 	// Notes say which tables and columns were taken or refused, and why. They are there beside a refusal too.
 	Notes []string
 }
@@ -72,11 +72,11 @@ func ReadJSON(doc []byte, rule Rule, today contracts.Date) (Reading, error) {
 	return read(doc, rule, today, document.FromJSON)
 }
 
-func read(doc []byte, rule Rule, today contracts.Date, parse func([]byte) (*document.Node, error)) (Reading, error) {
+func read(doc []byte, rule Rule, today contracts.Date, parse func([]byte) (*document.Document, error)) (Reading, error) {
 	if len(bytes.TrimSpace(doc)) == 0 {
 		return Reading{}, &refusal.Refusal{Reason: refusal.Empty}
 	}
-	root, err := parse(doc)
+	page, err := parse(doc)
 	if err != nil {
 		return Reading{}, &refusal.Refusal{Reason: refusal.Malformed, Detail: err.Error()}
 	}
@@ -84,12 +84,12 @@ func read(doc []byte, rule Rule, today contracts.Date, parse func([]byte) (*docu
 		vocabulary: meaning.NewVocabulary(rule.Names...), diesel: rule.Diesel,
 		carrier: calendar.Carrier{Today: calendar.Of(today), Weekday: rule.Weekday},
 	}
-	for _, list := range document.Lists(root, s.vocabulary) {
+	for _, list := range document.Lists(page, s.vocabulary) {
 		s.try(list)
 	}
 	reading, err := s.reading()
 	if len(reading.Weeks)+len(reading.Coming) > 0 {
-		reading.Document = root
+		reading.Document = page
 	}
 	return reading, err
 }

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"assay.dev/contracts"
+	"assay.dev/ltl-worker/document/cell"
 	"assay.dev/ltl-worker/surcharge/calendar"
 )
 
@@ -15,10 +16,10 @@ const about = 7
 // Comparable is a line as it is looked up: see the package comment. asIs is the same with all its numbers: where 98.5 % is the percent of
 // this week by chance, "98.5% of our visitors accept" is known as it is.
 func Comparable(l Line, weeks []contracts.SurchargeWeek) (form, asIs string) {
-	s := new(scanner).scan(l.Text)
+	s := scan(l.Text)
 	of := reference(l.Week, weeks)
-	asIs = s.with(dayOf(of), func(m *mark) string {
-		if m.isDate {
+	asIs = s.with(dayOf(of), func(m *cell.Mark) string {
+		if m.IsDate {
 			return kindOfDate(m, of, s.own(m))
 		}
 		return s.own(m)
@@ -28,22 +29,22 @@ func Comparable(l Line, weeks []contracts.SurchargeWeek) (form, asIs string) {
 
 // form is a line as it is looked up.
 func (s scanned) form(week contracts.Date, of []contracts.SurchargeWeek) string {
-	return s.with(dayOf(of), func(m *mark) string {
-		if m.isDate {
+	return s.with(dayOf(of), func(m *cell.Mark) string {
+		if m.IsDate {
 			return kindOfDate(m, of, s.own(m))
 		}
-		rest := strings.TrimLeft(s.text[m.to:], " ")
+		rest := strings.TrimLeft(s.text[m.To:], " ")
 		isPercent := strings.HasPrefix(rest, "%") || strings.HasPrefix(rest, "percent") || strings.HasPrefix(rest, "pct")
-		return kindOfNumber(m.value, m.isDecimal || week != "", isPercent, of, s.own(m))
+		return kindOfNumber(m.Value, m.IsDecimal || week != "", isPercent, of, s.own(m))
 	})
 }
 
 // shape is a line without its dates and numbers, which the cells of one column share.
 func (s scanned) shape(ref calendar.Day) string {
-	return s.with(ref, func(*mark) string { return "#" })
+	return s.with(ref, func(*cell.Mark) string { return "#" })
 }
 
-func (s scanned) own(m *mark) string { return s.text[m.from:m.to] }
+func (s scanned) own(m *cell.Mark) string { return s.text[m.From:m.To] }
 
 // reference are the weeks against which a line is made comparable: its own record's, or else the newest two.
 func reference(week contracts.Date, weeks []contracts.SurchargeWeek) []contracts.SurchargeWeek {
@@ -54,12 +55,12 @@ func reference(week contracts.Date, weeks []contracts.SurchargeWeek) []contracts
 }
 
 // kindOfDate is a date as it is compared; as it stands where there is no week to compare it with.
-func kindOfDate(m *mark, of []contracts.SurchargeWeek, own string) string {
+func kindOfDate(m *cell.Mark, of []contracts.SurchargeWeek, own string) string {
 	if len(of) == 0 {
 		return own
 	}
 	ref := dayOf(of)
-	day, _ := m.day(ref)
+	day, _ := dayIn(m, ref)
 	switch days := day - ref; {
 	case days < -about:
 		return "@past"
@@ -91,19 +92,25 @@ func near(a, b float64) bool { return a-b < 0.0005 && b-a < 0.0005 }
 // units are the words that a figure may have beside it.
 var units = []string{"usd", "percent", "pct", "per", "gal", "gallon", "mile", "cent", "cents", "to", "thru", "through", "and", "lb", "lbs"}
 
-// isFigure tells whether a text is a date or a figure and nothing else, such as "$.498 per mile": that is a value, and no line. "Cents per
-// mile" tells what figures are of.
-func (s scanned) isFigure(ref calendar.Day) bool {
-	for between := range s.each(ref) {
-		for word := range strings.FieldsFuncSeq(between, isBesideUnit) {
-			if !slices.Contains(units, word) {
-				return false
+// areFigures tells whether texts side by side are dates and figures and nothing else, such as "$.498 per mile": those are values, and no
+// line. "Cents per mile" tells what figures are of.
+func areFigures(leaves []leaf, ref calendar.Day) bool {
+	hasDigits, hasLetters := false, false
+	for i := range leaves {
+		s := scanned{leaves[i].Text.Text, leaves[i].Marks}
+		for between := range s.each(ref) {
+			for word := range strings.FieldsFuncSeq(between, isBesideUnit) {
+				if !slices.ContainsFunc(units, func(u string) bool { return strings.EqualFold(u, word) }) {
+					return false
+				}
 			}
 		}
+		hasDigits = hasDigits || len(s.marks) > 0
+		hasLetters = hasLetters || strings.ContainsFunc(s.text, unicode.IsLetter)
 	}
-	return strings.ContainsAny(s.text, "0123456789") || strings.IndexFunc(s.text, unicode.IsLetter) < 0
+	return hasDigits || !hasLetters
 }
 
 func isBesideUnit(r rune) bool {
-	return r <= 0x7f && !unicode.IsLetter(r) || r == '–' || r == '—' || r == '¢'
+	return r <= 0x7f && !unicode.IsLetter(r) || r == '–' || r == '—' || r == '¢' || unicode.IsSpace(r)
 }

@@ -1,11 +1,13 @@
 package trust
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/document"
+	"assay.dev/ltl-worker/document/cell"
 	"assay.dev/ltl-worker/surcharge/calendar"
 )
 
@@ -15,16 +17,16 @@ import (
 // Near are the document's title, what has the role of an alert, a status or a dialog, the notes that the table refers to, and all in
 // the smallest block that holds the weeks and a heading over them; and what stands between that and the page's main heading. What
 // belongs to the site, such as its footer, is far. In JSON all is near.
-func Lines(root *document.Node, weeks []contracts.SurchargeWeek) []Line {
+func Lines(doc *document.Document, weeks []contracts.SurchargeWeek) []Line {
 	o := &outline{
 		weeks: weeks, newest: dayOf(weeks), first: make(map[calendar.Day]int, len(weeks)),
-		leaves: make([]leaf, 0, len(root.Texts)), scanner: scanner{make([]mark, 0, len(root.Texts))},
+		leaves: make([]leaf, len(doc.Texts)),
 	}
 	for i := range weeks {
 		o.first[calendar.Of(weeks[i].EffectiveDate)] = i
 	}
-	for i := range root.Texts {
-		o.add(&root.Texts[i])
+	for i := range doc.Texts {
+		o.leaves[i] = o.leaf(&doc.Texts[i])
 	}
 	return o.lines()
 }
@@ -34,7 +36,6 @@ const maxLines = 4000
 
 // outline is the texts of a document, and which of them are of the weeks.
 type outline struct {
-	scanner
 	leaves []leaf
 	weeks  []contracts.SurchargeWeek // newest first
 	newest calendar.Day
@@ -44,7 +45,6 @@ type outline struct {
 // leaf is a text of the document.
 type leaf struct {
 	*document.Text
-	scanned
 	dates []calendar.Day // of weeks that were taken
 	week  calendar.Day   // in whose record it stands
 }
@@ -57,16 +57,16 @@ func (l *leaf) row() *document.Block {
 	return l.Row
 }
 
-func (o *outline) add(text *document.Text) {
-	l := leaf{Text: text, scanned: o.scan(text.Text)}
-	for i := range l.marks {
-		if m := &l.marks[i]; m.isDate {
-			if d, _ := m.day(o.newest); d != 0 && o.has(d) {
+func (o *outline) leaf(text *document.Text) leaf {
+	l := leaf{Text: text}
+	for i := range l.Marks {
+		if m := &l.Marks[i]; m.IsDate {
+			if d, _ := dayIn(m, o.newest); d != 0 && o.has(d) {
 				l.dates = append(l.dates, d)
 			}
 		}
 	}
-	o.leaves = append(o.leaves, l)
+	return l
 }
 
 func (o *outline) has(d calendar.Day) bool {
@@ -97,38 +97,34 @@ func (o *outline) lines() []Line {
 			}
 		}
 		i += len(parts) - 1
-		of := reference(line.Week, o.weeks)
-		text := join(parts)
-		if text.isFigure(dayOf(of)) || !line.Near && (l.IsLink || !tells(text.text)) {
+		if areFigures(parts, cmp.Or(l.week, o.newest)) {
 			continue
 		}
 		for j := range parts {
 			line.Text = strings.TrimPrefix(line.Text+" | "+parts[j].Text.Text, " | ")
 		}
-		all = append(all, formed{line, text.form(line.Week, of), text.shape(dayOf(of))})
+		if line.Near || !l.IsLink && tells(line.Text) {
+			text, of := join(parts), reference(line.Week, o.weeks)
+			all = append(all, formed{line, text.form(line.Week, of), text.shape(dayOf(of))})
+		}
 	}
 	return distinct(all)
 }
 
 // join is the text of a row with its cells set apart.
 func join(parts []leaf) scanned {
-	if len(parts) == 1 {
-		return parts[0].scanned
-	}
-	var b strings.Builder
-	var marks []mark
-	for i := range parts {
-		if i > 0 {
-			b.WriteString(" | ")
+	all := told(parts[0].Text)
+	for i := range parts[1:] {
+		next := told(parts[i+1].Text)
+		all.text += " | "
+		marks := slices.Clone(next.marks)
+		for j := range marks {
+			marks[j].From += int32(len(all.text))
+			marks[j].To += int32(len(all.text))
 		}
-		at := int32(b.Len())
-		for _, m := range parts[i].marks {
-			m.from, m.to = m.from+at, m.to+at
-			marks = append(marks, m)
-		}
-		b.WriteString(parts[i].text)
+		all.text, all.marks = all.text+next.text, slices.Concat(all.marks, marks)
 	}
-	return scanned{b.String(), marks}
+	return all
 }
 
 // formed is a line, how it is compared, and its shape.
@@ -173,9 +169,9 @@ func (o *outline) container(first, last int) (from, to int) {
 // isNewest tells whether a text has the date of the newest week or a later one: in a row that is no record, it may be that of a week that
 // could not be read.
 func (o *outline) isNewest(l leaf) bool {
-	return len(o.weeks) > 0 && slices.ContainsFunc(l.marks, func(m mark) bool {
-		d, ok := m.day(o.newest)
-		return m.isDate && ok && d >= o.newest
+	return len(o.weeks) > 0 && slices.ContainsFunc(l.Marks, func(m cell.Mark) bool {
+		d, ok := dayIn(&m, o.newest)
+		return m.IsDate && ok && d >= o.newest
 	})
 }
 
@@ -222,8 +218,8 @@ func (o *outline) findRecords() (first, last int) {
 func (o *outline) shows(from, to int, d calendar.Day) bool {
 	percent := o.weeks[o.first[d]].Percent
 	for i := from; i < to; i++ {
-		for _, m := range o.leaves[i].marks {
-			if !m.isDate && (near(m.value, percent) || near(100*m.value, percent)) {
+		for _, m := range o.leaves[i].Marks {
+			if !m.IsDate && (near(m.Value, percent) || near(100*m.Value, percent)) {
 				return true
 			}
 		}

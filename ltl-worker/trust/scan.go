@@ -1,60 +1,34 @@
 package trust
 
 import (
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"assay.dev/contracts"
+	"assay.dev/ltl-worker/document"
 	"assay.dev/ltl-worker/document/cell"
-	"assay.dev/ltl-worker/document/token"
 	"assay.dev/ltl-worker/surcharge/calendar"
 )
 
 // scanned is a text in small letters, with one blank for white space, and the dates and numbers in it.
 type scanned struct {
 	text  string
-	marks []mark
+	marks []cell.Mark
 }
-
-// mark is a date or a number in a text.
-type mark struct {
-	from, to  int32
-	isDate    bool
-	isDecimal bool
-	date      cell.Range
-	value     float64
-}
-
-// scanner scans texts. It keeps all their marks in one place.
-type scanner struct{ marks []mark }
 
 // scan finds the dates and numbers of a text.
-func (c *scanner) scan(text string) scanned {
-	s := scanned{text: strings.ToLower(fold(text))}
-	if !strings.ContainsAny(s.text, "0123456789") {
-		return s
+func scan(text string) scanned {
+	text = strings.ToLower(fold(text))
+	return scanned{text, new(cell.Reader).Marks(nil, text)}
+}
+
+// told is a text of a document.
+func told(t *document.Text) scanned {
+	text := strings.ToLower(t.Text)
+	if len(text) != len(t.Text) || fold(text) != text { // its marks stand elsewhere
+		return scan(text)
 	}
-	begin := len(c.marks)
-	var tokens [32]token.Token
-	t := token.SplitLine(tokens[:0], s.text)
-	for i := 0; i < len(t); {
-		next := i + 1
-		if r, end, ok := cell.DateAt(t, i); ok {
-			c.marks = append(c.marks, mark{from: t[i].From, to: t[end-1].To, isDate: true, date: r})
-			next = end
-		} else if token.BeginsNumber(t, i) {
-			next = numberEnd(t, i)
-			m := mark{from: t[i].From, to: t[next-1].To}
-			number := strings.ReplaceAll(s.text[m.from:m.to], ",", "")
-			m.value, _ = strconv.ParseFloat(number, 64)
-			m.isDecimal = strings.Contains(number, ".")
-			c.marks = append(c.marks, m)
-		}
-		i = next
-	}
-	s.marks = c.marks[begin:len(c.marks):len(c.marks)]
-	return s
+	return scanned{text, t.Marks}
 }
 
 // fold puts one blank for white space.
@@ -70,25 +44,6 @@ func fold(text string) string {
 	return strings.TrimSuffix(text, " ")
 }
 
-// numberEnd is the index after the number at i: 1,234.50 or .254.
-func numberEnd(t []token.Token, i int) int {
-	for t[i].Kind == token.Digits && follows(t, i+1, ',') {
-		i += 2
-	}
-	if t[i].Kind == token.Digits && follows(t, i+1, '.') {
-		i += 2
-	}
-	if t[i].Kind == '.' {
-		i++
-	}
-	return i + 1
-}
-
-// follows tells whether a sign and digits stand at i, right behind what is before them.
-func follows(t []token.Token, i int, sign rune) bool {
-	return i+1 < len(t) && t[i].Kind == sign && t[i].Glued && t[i+1].Glued && t[i+1].Kind == token.Digits
-}
-
 // defaultDay is what dates without a year are near to where no week is known.
 var defaultDay = calendar.Of("2000-01-01")
 
@@ -100,46 +55,46 @@ func dayOf(weeks []contracts.SurchargeWeek) calendar.Day {
 	return calendar.Of(weeks[0].EffectiveDate)
 }
 
-// day is the day of a date; it is false where the calendar has none. A date without a year is the one nearest to ref, but one that lies
+// dayIn is the day of a date; it is false where the calendar has none. A date without a year is the one nearest to ref, but one that lies
 // more than four months before it is of the year after.
-func (m *mark) day(ref calendar.Day) (d calendar.Day, ok bool) {
+func dayIn(m *cell.Mark, ref calendar.Day) (d calendar.Day, ok bool) {
 	const back = 120 // days
 	year := ref.Year()
-	d = m.date.First(year)
-	if d == 0 || m.date.HasYear() {
+	d = m.Date.First(year)
+	if d == 0 || m.Date.HasYear() {
 		return d, d != 0
 	}
 	switch days := d - ref; {
 	case days < -back:
-		d = m.date.First(year + 1)
+		d = m.Date.First(year + 1)
 	case days > 365-back:
-		d = m.date.First(year - 1)
+		d = m.Date.First(year - 1)
 	}
 	return d, true
 }
 
 // each gives the dates that are days, and the numbers, with the text before each.
-func (s scanned) each(ref calendar.Day) func(yield func(between string, m *mark) bool) {
-	return func(yield func(string, *mark) bool) {
+func (s scanned) each(ref calendar.Day) func(yield func(between string, m *cell.Mark) bool) {
+	return func(yield func(string, *cell.Mark) bool) {
 		end := int32(0)
 		for i := range s.marks {
 			m := &s.marks[i]
-			if m.isDate {
-				if _, ok := m.day(ref); !ok {
+			if m.IsDate {
+				if _, ok := dayIn(m, ref); !ok {
 					continue
 				}
 			}
-			if !yield(s.text[end:m.from], m) {
+			if !yield(s.text[end:m.From], m) {
 				return
 			}
-			end = m.to
+			end = m.To
 		}
 		yield(s.text[end:], nil)
 	}
 }
 
 // with is the text with other words for its dates and numbers.
-func (s scanned) with(ref calendar.Day, word func(*mark) string) string {
+func (s scanned) with(ref calendar.Day, word func(*cell.Mark) string) string {
 	if len(s.marks) == 0 {
 		return s.text
 	}

@@ -79,5 +79,12 @@ func elementOf(name []byte) atom.Atom {
 	if len(name) > longest {
 		return 0
 	}
-	return atom.Lookup(bytes.ToLower(name))
+	var lower [longest]byte
+	for i, c := range name {
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
+		lower[i] = c
+	}
+	return atom.Lookup(lower[:len(name)])
 }

@@ -21,14 +21,26 @@ const (
 
 // Value is what a cell says.
 type Value struct {
-	Kind     Kind
 	Text     string   // as the document has it
-	Dates    Range    // of Kind Dates
 	Quantity Quantity // of Kind Figure
+	Dates    Range    // of Kind Dates
+	Kind     Kind
 }
 
-// Reader reads cells. It keeps a buffer from one cell to the next, so it serves one goroutine.
-type Reader struct{ tokens []token.Token }
+// Reader reads cells. It keeps the tokens of the last text, so it serves one goroutine.
+type Reader struct {
+	text   string
+	tokens []token.Token
+}
+
+const digits = "0123456789"
+
+func (r *Reader) split(text string) []token.Token {
+	if text != r.text {
+		r.text, r.tokens = text, token.SplitLine(r.tokens[:0], text)
+	}
+	return r.tokens
+}
 
 // Read reads one cell: "9/2/2026" is Dates, "46.32%" is a Figure, "TBD" is Blank and "see notice" is Text.
 func (r *Reader) Read(text string) Value {
@@ -36,19 +48,19 @@ func (r *Reader) Read(text string) Value {
 	if text == "" {
 		return Value{}
 	}
-	if len(text) > maxNothing && !strings.ContainsAny(text, "0123456789") {
+	if len(text) > maxNothing && !strings.ContainsAny(text, digits) || len(text) > token.MaxText {
 		return v
 	}
-	r.tokens = token.Split(r.tokens[:0], text)
-	if !token.HasDigits(r.tokens) {
-		if saysNothing(r.tokens) {
+	t := r.split(text)
+	if !token.HasDigits(t) {
+		if saysNothing(t) {
 			v.Kind = Blank
 		}
 		return v
 	}
-	if dates, ok := readRange(r.tokens); ok {
+	if dates, ok := readRange(t); ok {
 		v.Kind, v.Dates = Dates, dates
-	} else if quantity, ok := readQuantity(r.tokens); ok {
+	} else if quantity, ok := readQuantity(t); ok {
 		v.Kind, v.Quantity = Figure, quantity
 	}
 	return v

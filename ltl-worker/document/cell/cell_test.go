@@ -126,7 +126,7 @@ func TestScanBrackets(t *testing.T) {
 		"LTL fuel surcharge (31.45%)":                                 31.45,
 		"LTL (50%)":                                                   50,
 	} {
-		parts := cell.Scan(text)
+		parts := new(cell.Reader).Scan(text)
 		if len(parts) != 1 || parts[0].Quantity.Value != want || parts[0].Quantity.Unit != cell.Percent {
 			t.Errorf("%q: %+v", text, parts)
 		}

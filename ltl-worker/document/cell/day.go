@@ -149,7 +149,12 @@ func skipOrdinal(t []token.Token, i int) int {
 	return i
 }
 
-func monthOf(t token.Token) int8 { return int8(calendar.Month(t.Text)) }
+func monthOf(t token.Token) int8 {
+	if t.Kind != token.Word {
+		return 0
+	}
+	return int8(calendar.Month(t.Text))
+}
 
 // isShort tells whether t can be the number of a day or a month.
 func isShort(t token.Token) bool { return t.Kind == token.Digits && len(t.Text) <= 2 }

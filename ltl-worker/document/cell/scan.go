@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"assay.dev/ltl-worker/document/token"
-	"assay.dev/ltl-worker/surcharge/calendar"
 )
 
 // Part is one value in a line of text, and the words beside it.
@@ -19,12 +18,11 @@ const maxLine = 1000
 
 // Scan finds the dates and the figures with a unit in a line: "June 10, 2026 – 42.82% (DOE diesel $5.210)" has three.
 // A figure without a unit is a word.
-func Scan(text string) (parts []Part) {
-	if len(text) > maxLine {
+func (r *Reader) Scan(text string) (parts []Part) {
+	if len(text) > maxLine || !strings.ContainsAny(text, digits) {
 		return nil
 	}
-	var buf [32]token.Token
-	t := token.SplitLine(buf[:0], text)
+	t := r.split(text)
 	var words []string
 	closed := 0 // parts whose words behind them have ended
 	take := func(v Value) {
@@ -93,23 +91,6 @@ func scanDates(t []token.Token, i int) (r Range, next int, ok bool) {
 		}
 	}
 	return r, next, true
-}
-
-// DateAt reads a date at i with the weekday before it and the time behind it. A figure such as 9/2 or 24/7 is none.
-func DateAt(t []token.Token, i int) (r Range, next int, ok bool) {
-	if t[i].Glued && i > 0 && (t[i-1].Kind == token.Digits || t[i-1].Kind == token.Word) {
-		return r, i, false
-	}
-	from := i
-	if _, isWeekday := calendar.Weekday(t[i].Text); isWeekday {
-		from = token.Skip(t, i+1, ",.")
-	}
-	r.from, next, ok = readDay(t, from)
-	isFigure := ok && r.from.year == 0 && t[from].Kind == token.Digits && from+1 < len(t) && t[from+1].Kind == '/'
-	if !ok || isFigure || !r.from.mayBe() || next < len(t) && t[next].Glued && t[next].Kind == token.Digits {
-		return r, i, false
-	}
-	return r, skipTime(t, next), true
 }
 
 // isPoint tells whether the full stop at i stands inside a figure.

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// maxText is the longest text, in bytes, that can be a heading or a value. A longer one is prose.
-const maxText = 240
+// MaxText is the longest text, in bytes, that can be a heading or a value. A longer one is prose.
+const MaxText = 240
 
 // The kinds of tokens that are not a symbol.
 const (
@@ -32,7 +32,7 @@ type Token struct {
 // Split appends the tokens of s to buf: "LTL < 20,000" gives a word, '<', digits, ',' and digits. It returns no token
 // at all for prose.
 func Split(buf []Token, s string) []Token {
-	if len(s) > maxText {
+	if len(s) > MaxText {
 		return buf[:0]
 	}
 	return SplitLine(buf, s)

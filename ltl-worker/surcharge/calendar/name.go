@@ -2,24 +2,23 @@ package calendar
 
 import "time"
 
-var months = [...]string{
-	"january", "february", "march", "april", "may", "june",
-	"july", "august", "september", "october", "november", "december",
+var months = map[string]time.Month{
+	"january": time.January, "jan": time.January,
+	"february": time.February, "feb": time.February,
+	"march": time.March, "mar": time.March,
+	"april": time.April, "apr": time.April,
+	"may":  time.May,
+	"june": time.June, "jun": time.June,
+	"july": time.July, "jul": time.July,
+	"august": time.August, "aug": time.August,
+	"september": time.September, "sept": time.September, "sep": time.September,
+	"october": time.October, "oct": time.October,
+	"november": time.November, "nov": time.November,
+	"december": time.December, "dec": time.December,
 }
 
 // Month is the month that a word in lower case names, such as "september", "sep" or "sept". It is 0 for other words.
-func Month(word string) time.Month {
-	if len(word) < 3 {
-		return 0
-	}
-	for m := time.January; m <= time.December; m++ {
-		name := months[m-1]
-		if word == name || word == name[:3] || (word == "sept" && m == time.September) {
-			return m
-		}
-	}
-	return 0
-}
+func Month(word string) time.Month { return months[word] }
 
 var weekdays = map[string]time.Weekday{
 	"sunday": time.Sunday, "sun": time.Sunday,

@@ -7,12 +7,15 @@ import (
 )
 
 // Vocabulary knows what the words of headings, titles and JSON members mean.
-type Vocabulary struct{ names [][]string }
+type Vocabulary struct {
+	names [][]string
+	known map[string]Set
+}
 
 // NewVocabulary is the vocabulary for a carrier's documents. Its names mean nothing, also where their words do: the "Old" of "Old
 // Dominion".
 func NewVocabulary(names ...string) *Vocabulary {
-	v := &Vocabulary{}
+	v := &Vocabulary{known: map[string]Set{}}
 	for _, name := range names {
 		var words []string
 		for _, t := range token.Split(nil, name) {
@@ -29,9 +32,12 @@ func NewVocabulary(names ...string) *Vocabulary {
 
 // Of is what a heading, a title or a line of text means. Prose means nothing.
 func (v *Vocabulary) Of(text string) Set {
+	all, ok := v.known[text]
+	if ok {
+		return all
+	}
 	var buf [32]token.Token
 	t := token.Split(buf[:0], token.Spaced(text))
-	var all Set
 	for i := 0; i < len(t); {
 		if own := v.nameAt(t, i); own > 0 {
 			i += own
@@ -41,6 +47,7 @@ func (v *Vocabulary) Of(text string) Set {
 		all |= found
 		i = next
 	}
+	v.known[text] = all
 	return all
 }
 
