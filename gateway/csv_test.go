@@ -2,11 +2,15 @@ package gateway_test
 
 import (
 	"encoding/csv"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/api"
+	"assay.dev/platform/csvrow"
 )
 
 const csvType = "text/csv; charset=utf-8; header=present"
@@ -186,5 +190,53 @@ func TestKeyByBasic(t *testing.T) {
 	}
 	if r := g.get("", surchargePath, "Accept", "text/csv"); !strings.HasPrefix(r.Header.Get("WWW-Authenticate"), "Basic ") {
 		t.Errorf("the challenge of a request that accepts CSV: %q", r.Header.Values("WWW-Authenticate"))
+	}
+}
+
+// Every answer that may be CSV takes bom=1, and is otherwise the same.
+func TestByteOrderMarkOfAllCSV(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.worker(contracts.Test)
+	s.tariffWorker(contracts.Test)
+	s.matchWorker(contracts.Test)
+	s.describeSources()
+	g := s.gateway()
+	key := g.key()
+	asked := map[string]string{
+		surchargePath: "carriers=ODFL&weeks=1", "/v1/ltl/carriers": "", "/v1/ltl/fuel-tables": "carrier=ESTES", "/v1/ltl/diesel": "from=2026-09-01&to=2026-09-22",
+		"/v1/abc/states": "", "/v1/abc/search": "state=CA&dba_name=bar", "/v1/abc/license/632923": "state=CA", "/v1/changes": "",
+		auditPath: "tolerance_points=1", auditPath + "?dry_run=1": "", matchPath: "totals=0", matchPath + "?dry_run=1": "",
+		auditsPath + "/" + g.post(key, auditPath+"?keep=1", "text/csv", auditFile(3)).Header.Get(api.HeaderAuditID): "totals=0",
+	}
+	for path, query := range asked {
+		path, mode, _ := strings.Cut(path, "?")
+		get := func(further string) *response {
+			switch target := path + "?" + mode + "&" + query + further; path {
+			case auditPath:
+				return g.post(key, target, "text/csv", auditFile(3))
+			case matchPath:
+				return g.post(key, target, "text/csv", customerList(3))
+			default:
+				return g.get(key, target+"&format=csv")
+			}
+		}
+		plain, marked, without := get(""), get("&bom=1"), get("&bom=0")
+		if plain.Header.Get("Content-Type") != csvType || string(marked.body) != csvrow.ByteOrderMark+string(plain.body) || string(without.body) != string(plain.body) {
+			t.Errorf("%s: %.100q, with bom=1 %d %.100q", path, plain.body, marked.StatusCode, marked.body)
+		}
+		if etag := plain.Header.Get("ETag"); etag != "" && etag == marked.Header.Get("ETag") {
+			t.Errorf("%s: both forms have one ETag", path)
+		}
+	}
+	for _, e := range api.Endpoints { // an endpoint that is new here needs a question above
+		prefix, _, _ := e.Route()
+		isCSV := e.Table != nil || slices.ContainsFunc(e.Forms, func(f api.Form) bool { return f.Reply == csvType })
+		if isAsked := func(path string) bool { return strings.HasPrefix(path, prefix) }; isCSV && !slices.ContainsFunc(slices.Collect(maps.Keys(asked)), isAsked) {
+			t.Errorf("%s is not asked", e.Path)
+		}
+	}
+	if r := g.get(key, "/v1/ltl/diesel?from=2026-09-01&to=2026-09-22&bom=1"); r.StatusCode != 200 || !strings.HasPrefix(string(r.body), "{") {
+		t.Errorf("bom=1 of JSON: %d %.100q", r.StatusCode, r.body)
 	}
 }

@@ -46,10 +46,13 @@ func (a *API) Answer(ctx context.Context, r *Request) (Reply, error) {
 		}
 	}
 	reply, err := r.endpoint.Answer(ctx, a, r)
-	if err != nil || !r.wantsCSV() {
+	if err == nil && r.wantsCSV() {
+		reply, err = reply.tabulate(r.endpoint.Table)
+	}
+	if err != nil {
 		return reply, err
 	}
-	return reply.tabulate(r.endpoint.Table)
+	return r.mark(reply), nil
 }
 
 // maxHost bounds a host name with its port (RFC 1035 §2.3.4).

@@ -95,7 +95,7 @@ func auditLines(ctx context.Context, a *API, r *Request) (Reply, error) {
 		return Reply{}, err
 	}
 	today := contracts.Today(time.Now())
-	output := lines.Output{Format: format, Mark: byteOrderMark.of(r), NoTotals: !withTotals.of(r)}
+	output := lines.Output{Format: format, NoTotals: !withTotals.of(r)}
 	if keepAudit.of(r) && !options.dryRun {
 		return a.keptAudit(ctx, r, output, func() (kept.Audit, error) {
 			auditor, err := a.auditorOf(ctx, r, file.Lines, today, options.tolerance)

@@ -31,10 +31,6 @@ var (
 		Description: "Whether billed_pct is 46.32 (percent, the default) or 0.4632 (fraction) for the same. With columns, values that look like " +
 			"fractions are refused without it.",
 	}, lines.PercentForms)
-	byteOrderMark = booleanParam(Parameter{
-		Name: "bom", Description: "1 puts a byte order mark before the CSV of the answer, which Excel needs.", Argument: Argument{Omitted: true},
-		Schema: &jsonschema.Schema{Type: "integer", Enum: []any{0, 1}, Default: json.RawMessage("0")},
-	}, false)
 	withTotals = booleanParam(Parameter{
 		Name: "totals", Description: "0 leaves the row TOTAL out of the CSV of the answer.", Argument: Argument{Omitted: true},
 		Schema: &jsonschema.Schema{Type: "integer", Enum: []any{0, 1}, Default: json.RawMessage("1")},

@@ -138,7 +138,7 @@ func getAudit(ctx context.Context, a *API, r *Request) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	o, mediaType := lines.Output{Format: lines.JSON, Mark: byteOrderMark.of(r), NoTotals: !withTotals.of(r)}, ""
+	o, mediaType := lines.Output{Format: lines.JSON, NoTotals: !withTotals.of(r)}, ""
 	switch auditFormat.of(r) {
 	case "ndjson":
 		o.Format, mediaType = lines.NDJSON, "application/x-ndjson"

@@ -28,7 +28,7 @@ var listedChanges = &Endpoint{
 		"restore, is 410, which names the oldest cursor. It costs nothing.",
 	Parameters: []*Parameter{
 		changesSince.Parameter, changesProduct.Parameter, changesSource.Parameter, changesType.Parameter, changesLimit.Parameter,
-		changesWait.Parameter, format.Parameter,
+		changesWait.Parameter, format.Parameter, byteOrderMark.Parameter,
 	},
 	Bodies: bodyType[contracts.Changes](), Table: spreadsheet.New[contracts.Changes]("changes"),
 	Failures: []*Failure{CursorGone, ProductNotEnabled, Unavailable},

@@ -51,7 +51,7 @@ type Endpoint struct {
 	// Bodies are the Go types of the 200's body: one of them. A call of the tool is answered with the first. An
 	// endpoint that never answers 200 has none.
 	Bodies []reflect.Type
-	// Table is the 200's body as CSV; nil for none. Endpoints of a [Product] with a table have the parameter format besides
+	// Table is the 200's body as CSV; nil for none. Endpoints of a [Product] with a table have the parameters format and bom besides
 	// (contract §7.2).
 	Table *spreadsheet.Table
 	// Forms are those of the 200 besides JSON that its parameters choose.
@@ -118,7 +118,7 @@ func allEndpoints() []*Endpoint {
 	for _, p := range Products {
 		for _, e := range p.Endpoints {
 			if e.Product = p.Product; e.Table != nil {
-				e.Parameters = append(e.Parameters, format.Parameter)
+				e.Parameters = append(e.Parameters, format.Parameter, byteOrderMark.Parameter)
 			}
 			all = append(all, e)
 		}

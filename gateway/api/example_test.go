@@ -18,6 +18,7 @@ func ExampleProductOf() {
 	// Output:
 	// /v1/ltl/carriers list_carriers false
 	//   query format
+	//   query bom
 	// /v1/ltl/fuel-surcharge get_fuel_surcharge true
 	//   query carriers
 	//   query weeks
@@ -27,6 +28,7 @@ func ExampleProductOf() {
 	//   query known_at
 	//   query announced
 	//   query format
+	//   query bom
 	// /v1/ltl/audit audit_fuel_surcharge false
 	//   query tolerance_points
 	//   query tolerance_amount
@@ -42,10 +44,12 @@ func ExampleProductOf() {
 	//   query carrier
 	//   query as_of
 	//   query format
+	//   query bom
 	// /v1/ltl/diesel get_diesel_prices true
 	//   query from
 	//   query to
 	//   query format
+	//   query bom
 	// /v1/ltl/accessorials get_accessorials false
 	//   query carrier
 }

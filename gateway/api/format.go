@@ -1,6 +1,7 @@
 package api
 
 import (
+	"encoding/json"
 	"mime"
 	"net/url"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"assay.dev/gateway/answers"
+	"assay.dev/gateway/lines"
 	"assay.dev/gateway/spreadsheet"
 )
 
@@ -30,6 +32,25 @@ var format = singleParam(Parameter{
 	}
 	return text, nil
 })
+
+// byteOrderMark goes with format wherever an answer may be CSV.
+var byteOrderMark = booleanParam(Parameter{
+	Name: "bom", Description: "1 puts a byte order mark before the CSV of the answer, which Excel needs.", Argument: Argument{Omitted: true},
+	Schema: &jsonschema.Schema{Type: "integer", Enum: []any{0, 1}, Default: json.RawMessage("0")},
+}, false)
+
+// mark puts the byte order mark that the request asks for before an answer that is CSV.
+func (r *Request) mark(reply Reply) Reply {
+	switch {
+	case reply.MediaType != spreadsheet.MediaType || !r.knows(byteOrderMark.Name) || !byteOrderMark.of(r):
+	case reply.Pieces != nil:
+		reply.Pieces = lines.Marked(reply.Pieces)
+	default:
+		reply.Body = spreadsheet.Marked(reply.Body)
+		reply.ETag = answers.ETag(reply.Body)
+	}
+	return reply
+}
 
 // wantsCSV tells whether the answer is to be CSV.
 func (r *Request) wantsCSV() bool {

@@ -71,7 +71,7 @@ func matchCustomers(ctx context.Context, a *API, r *Request) (Reply, error) {
 		}
 		return quoteReply(r, quoteOf(r, totals.Lines, totals.Resolved(), a.Matching.Price, file.Found), linesQuotes, file.Found)
 	}
-	output := lines.Output{Format: format, Mark: byteOrderMark.of(r), NoTotals: !withTotals.of(r)}
+	output := lines.Output{Format: format, NoTotals: !withTotals.of(r)}
 	return Reply{
 		MediaType: r.Form.Reply, Pieces: customers.Pieces(output, file, found, editions, a.Matching.Count), LinePrice: a.Matching.Price,
 		Headers: columnsHeader(file.Found),

@@ -2,6 +2,7 @@ package audit_test
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 	"testing"
 
@@ -197,13 +198,11 @@ func TestOtherColumnsAreCarried(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write := func(o lines.Output) (text string) {
-		for p := range audit.Pieces(o, file.Found, audit.NewAuditor(archives(), today, audit.Tolerance{}).All(file.Lines, func(audit.Verdict) {})) {
-			text += string(p.Text)
-		}
-		return text
+	pieces := func(o lines.Output) iter.Seq[lines.Piece] {
+		return audit.Pieces(o, file.Found, audit.NewAuditor(archives(), today, audit.Tolerance{}).All(file.Lines, func(audit.Verdict) {}))
 	}
-	csv := write(lines.Output{Format: lines.Workbook, Mark: true, NoTotals: true})
+	write := func(o lines.Output) string { return string(lines.Whole(pieces(o)).Text) }
+	csv := string(lines.Whole(lines.Marked(pieces(lines.Output{Format: lines.Workbook, NoTotals: true}))).Text)
 	if !strings.HasPrefix(csv, "\ufeffverdict,Ship To,id,carrier,") || !strings.Contains(csv, "\r\n'=1+1,\"Joe's, Inc\",2,ODFL,2026-09-11,MATCH,") || strings.Count(csv, "\r\n") != 2 {
 		t.Error(csv)
 	}

@@ -8,7 +8,6 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/gateway/sheet"
 	"assay.dev/gateway/spreadsheet"
-	"assay.dev/platform/csvrow"
 )
 
 // pieceLines is how many results a [Piece] has.
@@ -26,8 +25,8 @@ type Piece struct {
 type Output struct {
 	// Format is that of the file. The results of a workbook are CSV.
 	Format Format
-	// Mark puts a byte order mark before a CSV, and NoTotals leaves its last row out.
-	Mark, NoTotals bool
+	// NoTotals leaves the last row of a CSV out.
+	NoTotals bool
 	// KeptID names results that are kept; empty for others.
 	KeptID string
 }
@@ -79,6 +78,21 @@ func Whole(pieces iter.Seq[Piece]) (whole Piece) {
 	return whole
 }
 
+// Marked are the pieces of a CSV with a byte order mark before them.
+func Marked(pieces iter.Seq[Piece]) iter.Seq[Piece] {
+	return func(yield func(Piece) bool) {
+		isFirst := true
+		for p := range pieces {
+			if isFirst {
+				p.Text, isFirst = spreadsheet.Marked(p.Text), false
+			}
+			if !yield(p) {
+				return
+			}
+		}
+	}
+}
+
 // writer writes results one after the other.
 type writer[R any] struct {
 	Output
@@ -113,9 +127,6 @@ func (w *writer[R]) begin() {
 	case JSON:
 		w.text.WriteString(`{"results":[`)
 	case CSV:
-		if w.Mark {
-			w.text.WriteString(csvrow.ByteOrderMark)
-		}
 		row := w.others(func(i int) string { return w.found.Other[i] })
 		for i, c := range w.Columns {
 			if i > 0 {

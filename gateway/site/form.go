@@ -5,14 +5,12 @@ import (
 	"fmt"
 	"mime"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/api"
 	"assay.dev/gateway/spreadsheet"
-	"assay.dev/platform/csvrow"
 )
 
 // maxForm bounds a form of a few fields, in bytes.
@@ -150,13 +148,13 @@ func violationsIn(violations []contracts.Violation) string {
 type field struct{ Name, Value string }
 
 // sendFile answers a form with a file that the browser saves, or with the page that says why there is none. mediaType is the file's.
-// A CSV begins with a byte order mark, since Excel takes one that a person opens for another charset else.
+// A CSV begins with a byte order mark.
 func (s *Site) sendFile(w http.ResponseWriter, r *Request, path, name, mediaType string, a apiAnswer) error {
 	if a.problem != "" {
 		return s.writePrivate(w, r, "failed", failedForm(a.problem, path), a.status)
 	}
 	if mediaType == spreadsheet.MediaType {
-		a.body = slices.Concat([]byte(csvrow.ByteOrderMark), a.body)
+		a.body = spreadsheet.Marked(a.body)
 	}
 	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
 	w.Header().Set("X-Content-Type-Options", "nosniff")

@@ -1,14 +1,19 @@
 package spreadsheet
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/csvrow"
 )
 
 // MediaType is the media type of what this package writes (RFC 4180 §3).
 const MediaType = "text/csv; charset=utf-8; header=present"
+
+// Marked is a CSV with a byte order mark before it, without which Excel takes one that a person opens for another charset.
+func Marked(file []byte) []byte { return slices.Concat([]byte(csvrow.ByteOrderMark), file) }
 
 // newline ends a row (RFC 4180 §2).
 const newline = "\r\n"

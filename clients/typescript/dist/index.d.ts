@@ -76,7 +76,7 @@ export interface AuditOptions {
     keep?: boolean;
 }
 /** Which changes are asked for. `wait` is how many seconds the request waits for one while there is none, at most 60. */
-export type ChangesOptions = Omit<NonNullable<operations["listChanges"]["parameters"]["query"]>, "since" | "format">;
+export type ChangesOptions = Omit<NonNullable<operations["listChanges"]["parameters"]["query"]>, "since" | "format" | "bom">;
 /** A document that an answer was read from, byte for byte. */
 export interface Document extends Evidence {
     /** A name for a file, without a directory. */

@@ -2081,6 +2081,8 @@ export interface operations {
                 state: "CA" | "TX" | "NY" | "FL" | "IL";
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
+                /** @description 1 puts a byte order mark before the CSV of the answer, which Excel needs. */
+                bom?: 0 | 1;
             };
             header?: never;
             path: {
@@ -2314,6 +2316,8 @@ export interface operations {
                 cursor?: string;
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
+                /** @description 1 puts a byte order mark before the CSV of the answer, which Excel needs. */
+                bom?: 0 | 1;
             };
             header?: never;
             path?: never;
@@ -2381,6 +2385,8 @@ export interface operations {
             query?: {
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
+                /** @description 1 puts a byte order mark before the CSV of the answer, which Excel needs. */
+                bom?: 0 | 1;
             };
             header?: never;
             path?: never;
@@ -2455,6 +2461,8 @@ export interface operations {
                 wait?: number;
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
+                /** @description 1 puts a byte order mark before the CSV of the answer, which Excel needs. */
+                bom?: 0 | 1;
             };
             header?: never;
             path?: never;
@@ -3074,6 +3082,8 @@ export interface operations {
             query?: {
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
+                /** @description 1 puts a byte order mark before the CSV of the answer, which Excel needs. */
+                bom?: 0 | 1;
             };
             header?: never;
             path?: never;
@@ -3367,6 +3377,8 @@ export interface operations {
                 to: string;
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
+                /** @description 1 puts a byte order mark before the CSV of the answer, which Excel needs. */
+                bom?: 0 | 1;
             };
             header?: never;
             path?: never;
@@ -3456,6 +3468,8 @@ export interface operations {
                 announced?: boolean;
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
+                /** @description 1 puts a byte order mark before the CSV of the answer, which Excel needs. */
+                bom?: 0 | 1;
             };
             header?: never;
             path?: never;
@@ -3530,6 +3544,8 @@ export interface operations {
                 as_of?: string;
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
+                /** @description 1 puts a byte order mark before the CSV of the answer, which Excel needs. */
+                bom?: 0 | 1;
             };
             header?: never;
             path?: never;
