@@ -106,8 +106,8 @@ func (p *page) enter(n *html.Node) {
 	}
 	p.at.Always = p.at.Always || n.DataAtom == atom.Title || n.DataAtom == atom.Dialog || id != "" && p.notes[id] ||
 		slices.Contains([]string{"alert", "status", "dialog", "alertdialog", "tab"}, role)
-	p.at.Aside = p.at.Aside || n.DataAtom == atom.Nav || n.DataAtom == atom.Footer || n.DataAtom == atom.Aside ||
-		slices.Contains([]string{"navigation", "contentinfo", "complementary", "banner"}, role)
+	p.at.Aside = p.at.Aside || n.DataAtom == atom.Nav || n.DataAtom == atom.Footer ||
+		slices.Contains([]string{"navigation", "contentinfo", "banner"}, role)
 	p.mute = p.mute || has(n, "hidden")
 	p.attributes(n, func() {})
 	for _, key := range [...]string{"aria-selected", "aria-pressed", "aria-checked"} {
