@@ -62,9 +62,6 @@ type HistoryAnswer struct {
 	// begins after To. "" where there is none.
 	Before Date `json:"before"`
 	After  Date `json:"after"`
-	// Doubtful has the first days of weeks whose percent at KnownAt is not known: the archive has another percent of the
-	// week, and not when that was first seen. They are not in Weeks.
-	Doubtful []Date `json:"doubtful,omitempty"`
 }
 
 // On gives the week that is in force on a day. On 2026-09-11, for example, it is the week that begins on 2026-09-09.
@@ -122,10 +119,6 @@ func (a HistoryAnswer) noteGaps(v *Verifiability) {
 	}
 	v.Complete = false
 	v.note(NoteIncomplete, fmt.Sprintf("No week of %s is archived for these days: %s.", a.Carrier, strings.Join(gaps, ", ")))
-	if len(a.Doubtful) > 0 {
-		v.note(NoteIncomplete, fmt.Sprintf("What was known at that moment of the week of %s is in doubt: when it was revised is not known.",
-			a.Doubtful[0]))
-	}
 }
 
 // Missing is the error of an answer without any week: WEEK_NOT_ARCHIVED that names the nearest weeks, never their
@@ -135,12 +128,7 @@ func (a HistoryAnswer) Missing() *Error {
 	if a.From == a.To {
 		days = string(a.From)
 	}
-	text := fmt.Sprintf("no week of %s is archived for %s", a.Carrier, days)
-	if len(a.Doubtful) > 0 {
-		text = fmt.Sprintf("what was known of %s at that moment is in doubt for %s: when the week of %s was revised is not known",
-			a.Carrier, days, a.Doubtful[0])
-	}
-	return Errorf(WeekNotArchived, "%s; %s", text, a.nearest())
+	return Errorf(WeekNotArchived, "no week of %s is archived for %s; %s", a.Carrier, days, a.nearest())
 }
 
 func (a HistoryAnswer) nearest() string {

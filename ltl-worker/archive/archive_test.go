@@ -156,7 +156,7 @@ func TestNoValueIsDropped(t *testing.T) {
 		t.Fatalf("%d values, %d reports", len(weeks[0].Values), len(r.all))
 	}
 	for i := range 40 {
-		if known, ok := weeks[0].At(monday.Add(time.Duration(i)*time.Minute + 30*time.Second)); !ok || known.Doubtful || known.Percent != 50+float64(i) {
+		if known, ok := weeks[0].At(monday.Add(time.Duration(i)*time.Minute + 30*time.Second)); !ok || known.Percent != 50+float64(i) {
 			t.Errorf("after %d minutes: %+v", i, known)
 		}
 	}

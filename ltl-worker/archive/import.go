@@ -89,7 +89,7 @@ func (r Row) change(known []Week, at Sighting, source string) (change, error) {
 	}
 	v := Value{
 		ObservedWeek: contracts.ObservedWeek{SurchargeWeek: r.SurchargeWeek, Tally: contracts.TallyOf(true, true)},
-		First:        &at, Last: at, Imported: source, number: w.nextNumber(),
+		First:        at, Last: at, Imported: source, number: w.nextNumber(),
 	}
 	if len(w.Values) == 0 {
 		return change{Value: v, outcome: fresh}, nil

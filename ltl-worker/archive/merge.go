@@ -63,7 +63,7 @@ func (o Observation) value(w contracts.ObservedWeek, isWithdrawn bool) Value {
 		at.EvidenceAt, at.DocumentURL = "", ""
 	}
 	w.FirstSeen, w.Revised, w.Announced, w.EvidenceSHA256, w.Until, w.Archived = nil, nil, false, nil, "", nil
-	return Value{ObservedWeek: w, Withdrawn: isWithdrawn, First: &at, Last: at}
+	return Value{ObservedWeek: w, Withdrawn: isWithdrawn, First: at, Last: at}
 }
 
 // withdrawals are the known weeks that an observation proves to be withdrawn. They are missing between the weeks that are
@@ -106,12 +106,12 @@ func (w *Week) place(v Value) change {
 		}
 	}
 	v.number, v.revision = w.nextNumber(), 0
-	before, ok := w.knownAt(v.start(), false)
+	before, ok := w.knownAt(v.First.At, false)
 	c := change{Value: v, outcome: fresh, was: before.SurchargeWeek}
 	switch {
 	case v.Withdrawn:
 		c.outcome = withdrawn
-	case ok && !before.Last.At.After(v.start()):
+	case ok && !before.Last.At.After(v.First.At):
 		c.outcome = revised
 	case len(w.Values) > 0:
 		c.outcome = seen // late: a newer value is known
@@ -132,15 +132,15 @@ func (w *Week) isBetween(known, v *Value) bool {
 	if len(w.Values) == 1 {
 		return false
 	}
-	from, to := known.Last.At, v.start()
-	if v.Last.At.Before(known.start()) {
-		from, to = v.Last.At, known.start()
+	from, to := known.Last.At, v.First.At
+	if v.Last.At.Before(known.First.At) {
+		from, to = v.Last.At, known.First.At
 	}
 	return slices.ContainsFunc(w.Values, func(other Value) bool {
 		if other.number == known.number || other.Imported != "" {
 			return false
 		}
-		return isWithin(other.start(), from, to) || isWithin(other.Last.At, from, to)
+		return isWithin(other.First.At, from, to) || isWithin(other.Last.At, from, to)
 	})
 }
 
@@ -155,7 +155,7 @@ func extend(known, v *Value) change {
 		c.Last, c.outcome = v.Last, again
 		c.DieselSeen = dieselSeen(known, v)
 	}
-	if known.First != nil && v.First != nil && v.First.At.Before(known.First.At) {
+	if v.First.At.Before(known.First.At) {
 		c.First, c.outcome = v.First, seen
 	}
 	fill := func(into **float64, from *float64) {
@@ -185,8 +185,8 @@ func isCleaner(now, before contracts.Tally) bool {
 // clear makes the value clean from the sighting v on: 50.12 % that was read in doubt on Tuesday and cleanly on Thursday is in doubt
 // for who asks what was known on Wednesday.
 func (c *change) clear(v *Value) {
-	before, from := c.Tally, v.start()
-	if c.TallyBefore == nil || c.First == nil || from.After(c.First.At) {
+	before, from := c.Tally, v.First.At
+	if c.TallyBefore == nil || from.After(c.First.At) {
 		c.TallyBefore, c.CleanFrom = &before, &from
 	}
 	c.Tally, c.outcome = v.Tally, seen
@@ -200,8 +200,9 @@ func dieselSeen(known, v *Value) *Sighting {
 		return nil
 	case known.DieselSeen != nil:
 		return known.DieselSeen
-	case known.Last.Path == v.Last.Path && known.First != nil:
-		return known.First
+	case known.Last.Path == v.Last.Path:
+		first := known.First
+		return &first
 	}
 	last := known.Last
 	return &last
@@ -239,7 +240,7 @@ func (w *Week) with(v Value) []Value {
 }
 
 func byStart(a, b Value) int {
-	return cmp.Or(a.start().Compare(b.start()), cmp.Compare(a.number, b.number))
+	return cmp.Or(a.First.At.Compare(b.First.At), cmp.Compare(a.number, b.number))
 }
 
 func newestFirst(a, b Week) int { return cmp.Compare(b.Date, a.Date) }

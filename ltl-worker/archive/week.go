@@ -40,30 +40,20 @@ type Value struct {
 	contracts.ObservedWeek
 	// Withdrawn is set for the value "no longer shown": the other members are those of the value before.
 	Withdrawn bool `json:"withdrawn,omitempty"`
-	// First is the first sighting; nil where it is not known, as in entries that came from a form before this one. Last is the newest.
-	First *Sighting `json:"first"`
-	Last  Sighting  `json:"last"`
+	// First is the first sighting, Last the newest.
+	First Sighting `json:"first"`
+	Last  Sighting `json:"last"`
 	// DieselSeen is the newest sighting that printed the price of diesel, where Last did not print it; else nil.
 	DieselSeen *Sighting `json:"diesel_seen,omitempty"`
 	// CleanFrom is when the value was first seen cleanly, where it had been seen in doubt before; else nil. TallyBefore is how
 	// clean it was until then.
 	CleanFrom   *time.Time       `json:"clean_from,omitempty"`
 	TallyBefore *contracts.Tally `json:"tally_before,omitempty"`
-	// WeekFirstSeen is when the week was first seen with a value that is not known any more; nil where there is none.
-	WeekFirstSeen *time.Time `json:"week_first_seen,omitempty"`
 	// Imported is what an operator said of where the value is from; "" for a value that was seen.
 	Imported string `json:"imported,omitempty"`
 
 	number   int    // of the entry within its week
 	revision uint64 // of the entry; 0 when there is none yet
-}
-
-// start is the earliest sighting that is known.
-func (v Value) start() time.Time {
-	if v.First != nil {
-		return v.First.At
-	}
-	return v.Last.At
 }
 
 // DieselSighting is the newest sighting that printed the price of diesel. It means nothing for a value without one.
@@ -79,8 +69,8 @@ func (v Value) newestSighting(at time.Time) (Sighting, bool) {
 	switch {
 	case !v.Last.At.After(at):
 		return v.Last, true
-	case v.First != nil && !v.First.At.After(at):
-		return *v.First, true
+	case !v.First.At.After(at):
+		return v.First, true
 	}
 	return Sighting{}, false
 }
@@ -109,8 +99,6 @@ type Known struct {
 	Value
 	// Sighting is the newest one before the moment that is kept: the value's last or first one.
 	Sighting Sighting
-	// Doubtful: another value was seen later, but when it was first seen is not known. It may have been before the moment.
-	Doubtful bool
 }
 
 // At is what was known of the week at a moment; false when it had not been seen. A value that was seen beats one that was
@@ -134,42 +122,7 @@ func (w Week) knownAt(moment time.Time, imported bool) (known Known, ok bool) {
 			known.Tally = v.tallyAt(moment)
 		}
 	}
-	known.Doubtful = w.isDoubtful(moment)
-	return known, ok || known.Doubtful && !imported
-}
-
-// isDoubtful tells whether a value whose first sighting is not known may have been there at the moment: it was seen later, and
-// no other value was seen between the moment and then.
-func (w Week) isDoubtful(moment time.Time) bool {
-	for _, v := range w.Values {
-		if v.First != nil || !v.Last.At.After(moment) {
-			continue
-		}
-		if before, ok := w.lastBefore(v); !ok || !moment.Before(before) {
-			return true
-		}
-	}
-	return false
-}
-
-// lastBefore is the last moment before the newest sighting of v at which the week is known to have had another value, or not to
-// have been there.
-func (w Week) lastBefore(v Value) (last time.Time, ok bool) {
-	take := func(at time.Time) {
-		if at.Before(v.Last.At) && (!ok || at.After(last)) {
-			last, ok = at, true
-		}
-	}
-	for _, other := range w.Values {
-		if other.number != v.number && other.Imported == "" {
-			take(other.start())
-			take(other.Last.At)
-		}
-	}
-	if v.WeekFirstSeen != nil {
-		take(v.WeekFirstSeen.Add(-time.Second))
-	}
-	return last, ok
+	return known, ok
 }
 
 // Clean is the value of the week that clean readings saw last, if any: doubtful ones vouch for nothing. A week that was withdrawn has none.
@@ -189,28 +142,20 @@ func (w Week) Newest() Known {
 	return known
 }
 
-// FirstSeen is when the week was first seen, whatever its value; nil when that is not known.
+// FirstSeen is when the week was first seen, whatever its value; nil where it never was.
 func (w Week) FirstSeen() *time.Time {
-	for _, v := range w.Values {
-		switch {
-		case v.Imported != "":
-		case v.WeekFirstSeen != nil:
-			return v.WeekFirstSeen
-		case v.First != nil:
-			return &v.First.At
-		default:
-			return nil
-		}
+	if i := slices.IndexFunc(w.Values, func(v Value) bool { return v.Imported == "" }); i >= 0 {
+		return &w.Values[i].First.At
 	}
 	return nil
 }
 
-// RevisedAt is when the known value was first seen, where the week had another one before; else, or when it is not known, nil.
+// RevisedAt is when the known value was first seen, where the week had another one before; else nil.
 func (w Week) RevisedAt(known Known) *time.Time {
-	isFirst := !slices.ContainsFunc(w.Values, func(v Value) bool {
-		return v.number != known.number && v.Imported == "" && v.start().Before(known.start())
+	isRevised := slices.ContainsFunc(w.Values, func(v Value) bool {
+		return v.number != known.number && v.Imported == "" && v.First.At.Before(known.First.At)
 	})
-	if known.First == nil || isFirst && known.WeekFirstSeen == nil {
+	if !isRevised {
 		return nil
 	}
 	return &known.First.At

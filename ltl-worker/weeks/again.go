@@ -61,9 +61,7 @@ func doubtful(known []archive.Week) []archive.Sighting {
 			if v.IsClean() || v.Withdrawn || v.Imported != "" {
 				continue
 			}
-			if v.First != nil {
-				add(*v.First)
-			}
+			add(v.First)
 			add(v.Last)
 		}
 	}

@@ -67,10 +67,9 @@ func (s *Source) pastAnswer(now time.Time) contracts.SurchargeAnswer {
 
 // past is what was known of a carrier's weeks at a moment.
 type past struct {
-	today    contracts.Date
-	weeks    map[contracts.Date]contracts.ObservedWeek
-	seen     map[contracts.Date]archive.Known
-	doubtful []contracts.Date
+	today contracts.Date
+	weeks map[contracts.Date]contracts.ObservedWeek
+	seen  map[contracts.Date]archive.Known
 }
 
 func newPast(archived []archive.Week, moment time.Time) *past {
@@ -78,12 +77,7 @@ func newPast(archived []archive.Week, moment time.Time) *past {
 		today: carrier.Today(moment), weeks: map[contracts.Date]contracts.ObservedWeek{}, seen: map[contracts.Date]archive.Known{},
 	}
 	for _, w := range archived {
-		known, ok := w.At(moment)
-		switch {
-		case !ok:
-		case known.Doubtful:
-			p.doubtful = append(p.doubtful, w.Date)
-		case !known.Withdrawn:
+		if known, ok := w.At(moment); ok && !known.Withdrawn {
 			p.weeks[w.Date], p.seen[w.Date] = archivedWeek(w, known), known
 		}
 	}
@@ -146,9 +140,9 @@ func (p *past) sorted(announced bool) []contracts.ObservedWeek {
 }
 
 // laterThan are the first days of weeks that end the weeks before them, although they are not among those listed: weeks
-// to come, weeks in doubt, and one that cannot be read.
+// to come, and one that cannot be read.
 func (p *past) laterThan(listed []contracts.ObservedWeek, unreadable contracts.Date) []contracts.Date {
-	later := append(slices.Clone(p.doubtful), unreadable)
+	later := []contracts.Date{unreadable}
 	if len(listed) == len(p.weeks) {
 		return later
 	}
@@ -209,11 +203,6 @@ func (s *Source) choose(a *contracts.HistoryAnswer, all []contracts.ObservedWeek
 			a.Before = max(a.Before, w.EffectiveDate)
 		default:
 			a.Weeks = append(a.Weeks, w)
-		}
-	}
-	for _, date := range p.doubtful {
-		if date <= a.To && s.recipe.Publication.LastDay(date, "") >= a.From {
-			a.Doubtful = append(a.Doubtful, date)
 		}
 	}
 	if !a.IncludesCurrent && len(a.Weeks) > 0 {
