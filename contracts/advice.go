@@ -17,7 +17,7 @@ var advice = map[Code]string{
 	RequestTooLarge:            "Shorten or split the request.",
 	UnsupportedMediaType:       "Name the form of the body in the header Content-Type, in UTF-8, without compression.",
 	RateLimited:                "Wait as long as Retry-After says, then retry.",
-	SourceUnavailable:          "Retry after Retry-After; it says nothing about whether the record exists.",
+	SourceUnavailable:          "Retry when Retry-After says so; it says nothing about whether the record exists.",
 	CaptchaSolverNotConfigured: "This deployment cannot read that register. Do not retry.",
 	Internal:                   "Retry once; then report the request id.",
 }

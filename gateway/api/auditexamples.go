@@ -83,7 +83,7 @@ func auditExamples() map[string]any {
 	body := Audit{Totals: audit.NewTotals()}
 	for _, l := range file.Lines {
 		r := auditor.Audit(l)
-		body.Results = append(body.Results, audit.LineResult{Result: r})
+		body.Results = append(body.Results, audit.NewLineResult(r, nil))
 		body.Totals.Add(r)
 	}
 	price := contracts.LTL.UnitPrice() / 10

@@ -104,6 +104,15 @@ func (p Points) String() string {
 	return text
 }
 
+// number is nil for nil.
+func (p *Points) number() *float64 {
+	if p == nil {
+		return nil
+	}
+	n := float64(*p) / float64(onePoint)
+	return &n
+}
+
 // String writes 2 decimals, such as -1234.50.
 func (c Cents) String() string { return writeDecimal(int64(c), centDecimals) }
 

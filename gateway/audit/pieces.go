@@ -44,7 +44,7 @@ func Pieces(o lines.Output, found *lines.Found, results iter.Seq[Audited]) iter.
 				totals.Note(r.Number, r.Result)
 				return r.Verdict.IsResolved()
 			},
-			Named:  func(r Audited, other map[string]string) any { return LineResult{r.Result, other} },
+			Named:  func(r Audited, other map[string]string) any { return NewLineResult(r.Result, other) },
 			Totals: func() (members, line any, row Audited) { return totals.all(found, o.KeptID) },
 		})(yield)
 	}

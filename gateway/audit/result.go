@@ -70,11 +70,25 @@ type Result struct {
 	Errors []string `json:"errors" jsonschema:"What is wrong with an INVALID line, each with the number of the line."`
 }
 
-// LineResult is a result with what else stood in the line.
+// LineResult is a result with its percents as numbers, and with what else stood in the line.
 type LineResult struct {
 	Result
+	Numbers Percents `json:"numbers" jsonschema:"The same percents as numbers, as answers of other paths have them."`
 	// Other are the cells of the columns that hold no member.
 	Other map[string]string `json:"other,omitempty" jsonschema:"The cells of the columns that hold no member, by their headings; with the parameter columns only."`
+}
+
+// Percents are those of a result as numbers.
+type Percents struct {
+	PublishedPct   *float64 `json:"published_pct"`
+	BilledPct      *float64 `json:"billed_pct"`
+	ExpectedPct    *float64 `json:"expected_pct"`
+	VariancePoints *float64 `json:"variance_points"`
+}
+
+// NewLineResult makes the line of a reply.
+func NewLineResult(r Result, other map[string]string) LineResult {
+	return LineResult{r, Percents{r.PublishedPct.number(), r.BilledPct.number(), r.ExpectedPct.number(), r.VariancePoints.number()}, other}
 }
 
 // Totals sum the results of a file.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -75,6 +76,26 @@ func TestResultsInEachFormat(t *testing.T) {
 	for i, r := range whole.Results {
 		if string(r) != texts[i] {
 			t.Errorf("JSON has\n%s\nNDJSON\n%s", r, texts[i])
+		}
+		// A text beside its number: percents are read from both in the same way.
+		var beside struct{ audit.LineResult }
+		var texts struct{ Numbers map[string]json.Number }
+		if err := errors.Join(json.Unmarshal(r, &beside), json.Unmarshal(r, &texts)); err != nil {
+			t.Fatal(err)
+		}
+		for name, text := range map[string]*audit.Points{
+			"published_pct": beside.PublishedPct, "billed_pct": beside.BilledPct, "expected_pct": beside.ExpectedPct, "variance_points": beside.VariancePoints,
+		} {
+			var number *audit.Points
+			if n := texts.Numbers[name]; n != "" {
+				number = new(audit.Points)
+				if err := number.UnmarshalJSON([]byte(n)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if !reflect.DeepEqual(number, text) {
+				t.Errorf("%s is %v and %v", name, texts.Numbers[name], text)
+			}
 		}
 	}
 	wantLast := `{"id":"","carrier":"","ship_date":null,"verdict":"TOTAL","pro_number":null,"published_pct":null,"effective_date":null,"end_date":null,"billed_pct":null,"expected_pct":null,` +

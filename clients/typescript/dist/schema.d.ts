@@ -847,6 +847,8 @@ export interface components {
             evidence_url: string | null;
             /** @description What is wrong with an `INVALID` line, each with the number of the line. */
             errors: string[];
+            /** @description The same percents as numbers, as answers of other paths have them. */
+            numbers: components["schemas"]["Percents"];
             /** @description The cells of the columns that hold no member, by their headings; with the parameter columns only. */
             other?: {
                 [key: string]: string;
@@ -992,6 +994,16 @@ export interface components {
             step_usd: string;
             /** @description The points that a step makes. */
             step_pct: string;
+        };
+        Percents: {
+            /** Format: double */
+            published_pct: number | null;
+            /** Format: double */
+            billed_pct: number | null;
+            /** Format: double */
+            expected_pct: number | null;
+            /** Format: double */
+            variance_points: number | null;
         };
         Problem: {
             verdict: components["schemas"]["Verdict"];
@@ -2875,8 +2887,8 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Audit"] | components["schemas"]["AuditQuote"];
                     /**
-                     * @example {"id":"A1","carrier":"ODFL","ship_date":"2026-09-11","verdict":"MATCH","pro_number":"77000001","published_pct":"46.32","effective_date":"2026-09-09","end_date":"2026-09-15","billed_pct":"46.32","expected_pct":"46.32","variance_points":"0.00","base_amount":"1200.00","billed_amount":"555.84","expected_amount":"555.84","variance_amount":"0.00","recoverable_amount":"0.00","contestable_amount":"0.00","expired_amount":"0.00","contest_by":"2027-03-13","formula":"46.32; 1200.00 x 46.32 / 100 = 555.84","reason":null,"evidence_url":"https://www.odfl.com/us/en/resources/fuel-surcharge.html","errors":[]}
-                     *     {"id":"A2","carrier":"ESTES","ship_date":"2026-09-11","verdict":"WRONG_WEEK","pro_number":"77000002","published_pct":"47.80","effective_date":"2026-09-09","end_date":"2026-09-15","billed_pct":"48.10","expected_pct":"47.80","variance_points":"0.30","base_amount":null,"billed_amount":null,"expected_amount":null,"variance_amount":null,"recoverable_amount":null,"contestable_amount":null,"expired_amount":null,"contest_by":"2027-03-13","formula":"47.80","reason":"billed as in the week that begins 2026-09-02","evidence_url":"https://www.estes-express.com/resources/fuel-surcharge/","errors":[]}
+                     * @example {"id":"A1","carrier":"ODFL","ship_date":"2026-09-11","verdict":"MATCH","pro_number":"77000001","published_pct":"46.32","effective_date":"2026-09-09","end_date":"2026-09-15","billed_pct":"46.32","expected_pct":"46.32","variance_points":"0.00","base_amount":"1200.00","billed_amount":"555.84","expected_amount":"555.84","variance_amount":"0.00","recoverable_amount":"0.00","contestable_amount":"0.00","expired_amount":"0.00","contest_by":"2027-03-13","formula":"46.32; 1200.00 x 46.32 / 100 = 555.84","reason":null,"evidence_url":"https://www.odfl.com/us/en/resources/fuel-surcharge.html","errors":[],"numbers":{"published_pct":46.32,"billed_pct":46.32,"expected_pct":46.32,"variance_points":0}}
+                     *     {"id":"A2","carrier":"ESTES","ship_date":"2026-09-11","verdict":"WRONG_WEEK","pro_number":"77000002","published_pct":"47.80","effective_date":"2026-09-09","end_date":"2026-09-15","billed_pct":"48.10","expected_pct":"47.80","variance_points":"0.30","base_amount":null,"billed_amount":null,"expected_amount":null,"variance_amount":null,"recoverable_amount":null,"contestable_amount":null,"expired_amount":null,"contest_by":"2027-03-13","formula":"47.80","reason":"billed as in the week that begins 2026-09-02","evidence_url":"https://www.estes-express.com/resources/fuel-surcharge/","errors":[],"numbers":{"published_pct":47.8,"billed_pct":48.1,"expected_pct":47.8,"variance_points":0.3}}
                      *     {"id":"","carrier":"","ship_date":null,"verdict":"TOTAL","pro_number":null,"published_pct":null,"effective_date":null,"end_date":null,"billed_pct":null,"expected_pct":null,"variance_points":null,"base_amount":null,"billed_amount":null,"expected_amount":null,"variance_amount":"0.00","recoverable_amount":"0.00","contestable_amount":"0.00","expired_amount":"0.00","contest_by":null,"formula":null,"reason":"2 lines: 1 MATCH, 1 WRONG_WEEK","evidence_url":null,"errors":[],"lines":2,"verdicts":{"ARITHMETIC":0,"DUPLICATE":0,"INVALID":0,"MATCH":1,"OVERBILLED":0,"UNDERBILLED":0,"UNRESOLVED":0,"WITHIN_TOLERANCE":0,"WRONG_TABLE":0,"WRONG_WEEK":1},"problems":[]}
                      */
                     "application/x-ndjson": string;

@@ -12,7 +12,7 @@ ADVICE = {
     "PRODUCT_NOT_ENABLED": "Ask for a key that has the product.",
     "RATE_LIMITED": "Wait as long as Retry-After says, then retry.",
     "REQUEST_TOO_LARGE": "Shorten or split the request.",
-    "SOURCE_UNAVAILABLE": "Retry after Retry-After; it says nothing about whether the record exists.",
+    "SOURCE_UNAVAILABLE": "Retry when Retry-After says so; it says nothing about whether the record exists.",
     "UNAUTHORIZED": "Check the API key.",
     "UNSUPPORTED_MEDIA_TYPE": "Name the form of the body in the header Content-Type, in UTF-8, without compression.",
     "WEEK_NOT_ARCHIVED": "The rate of that day is not known; do not take another week's.",

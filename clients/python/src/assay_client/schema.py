@@ -333,6 +333,7 @@ class LineResult(_LineResult):
     expired_amount: str | None
     formula: str | None
     id: str
+    numbers: Percents
     pro_number: str | None
     published_pct: str | None
     reason: str | None
@@ -407,6 +408,13 @@ class Peg(TypedDict):
     base_usd: str
     step_pct: str
     step_usd: str
+
+
+class Percents(TypedDict):
+    billed_pct: float | None
+    expected_pct: float | None
+    published_pct: float | None
+    variance_points: float | None
 
 
 class Problem(TypedDict):
