@@ -110,8 +110,18 @@ type AuditResult struct {
 	Reason            *string        `json:"reason"`
 	EvidenceURL       *string        `json:"evidence_url"`
 	Errors            []string       `json:"errors"`
+	// Numbers are the same percents as numbers; nil from a deployment older than they are.
+	Numbers *AuditPercents `json:"numbers,omitempty"`
 	// Other are the cells of columns that hold no member, by their headings, of a file that was read as it is.
 	Other map[string]string `json:"other,omitempty"`
+}
+
+// AuditPercents are the percents of a line; nil is not known.
+type AuditPercents struct {
+	PublishedPct   *float64 `json:"published_pct"`
+	BilledPct      *float64 `json:"billed_pct"`
+	ExpectedPct    *float64 `json:"expected_pct"`
+	VariancePoints *float64 `json:"variance_points"`
 }
 
 // AuditTotals sum the results.
