@@ -44,6 +44,9 @@ func deployOn(t *testing.T, servers natsCluster) *deployed {
 	d := &deployed{whole: t, servers: servers, workers: map[string][]*process{}, spans: filepath.Join(t.TempDir(), "spans.jsonl")}
 	d.fleet = startFleetOn(t, daemon.Environ{"ASSAY_NATS_URL": servers.urls()}, len(servers))
 	d.environ = d.environ.With("ASSAY_TRACE_FILE", d.spans)
+	if !*faultsWhole { // beside other tests a new connection may take longer than a request waits for one
+		d.environ = d.environ.With("ASSAY_NATS_PATIENCE", "4s")
+	}
 	for name := range workerSettings {
 		for range 2 {
 			p, err := d.worker(name)

@@ -47,7 +47,11 @@ func fillPast(ctx context.Context, js jetstream.JetStream) error {
 }
 
 func fillCarrier(ctx context.Context, weeks *archive.Archive, c contracts.Carrier, now time.Time) error {
-	known, err := weeks.Weeks(ctx, c)
+	var known []archive.Week
+	err := kv.Begin(ctx, func(ctx context.Context) (err error) {
+		known, err = weeks.Weeks(ctx, c)
+		return err
+	})
 	if err != nil {
 		return err
 	}

@@ -16,13 +16,6 @@ import (
 // answers pings in microseconds, whatever its streams and workers do.
 const PingPatience = slowness * 500 * time.Millisecond
 
-// doubtPatience is the same after a call to that server failed, until one succeeds.
-const doubtPatience = slowness * 100 * time.Millisecond
-
-// starvedPatience is for how long a request is made once more to a server that answered no ping for PingPatience: a miss is then a 503
-// within a second.
-const starvedPatience = slowness * 200 * time.Millisecond
-
 // errHung is for a server that keeps the connection open and answers nothing, such as a process that was stopped.
 var errHung = fmt.Errorf("NATS answers no ping: %w", nats.ErrTimeout)
 
@@ -65,11 +58,14 @@ func WhileAnswering[A any](
 	return o.answer, o.err
 }
 
-// whileStarved makes an exchange once more with a server that was silent for PingPatience. It returns errHung after starvedPatience.
-func whileStarved[A any](ctx context.Context, conn *nats.Conn, exchange func(context.Context) (A, error)) (A, error) {
-	again, cancel := context.WithTimeoutCause(ctx, starvedPatience, errHung)
+// whileStarved makes an exchange once more with a server that was silent for half of a call's patience. It returns errHung after a
+// fifth, so that a call fails within its patience.
+func whileStarved[A any](
+	ctx context.Context, conn *nats.Conn, patience time.Duration, exchange func(context.Context) (A, error),
+) (A, error) {
+	again, cancel := context.WithTimeoutCause(ctx, patience/5, errHung)
 	defer cancel()
-	answer, err := WhileAnswering(again, conn, PingPatience+starvedPatience, exchange)
+	answer, err := WhileAnswering(again, conn, patience, exchange)
 	if err != nil && ctx.Err() == nil && again.Err() != nil {
 		err = errHung
 	}

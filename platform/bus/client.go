@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"sync/atomic"
@@ -21,8 +22,10 @@ type Client struct {
 	deps     Deps
 	tracer   trace.Tracer
 	duration *prometheus.HistogramVec
-	heard    sync.Map     // template of subjects → when somebody last answered there
+	heard    sync.Map // template of subjects → when somebody last answered there
+	patience time.Duration
 	lostAt   atomic.Int64 // when a call first found the connection lost, Unix nanoseconds; 0 while it stands
+	hung     atomic.Bool  // the server answered no ping to a call, and no call has succeeded since
 }
 
 // NewClient makes a client on d.Conn.
@@ -34,7 +37,7 @@ func NewClient(d Deps) *Client {
 	if err != nil {
 		d.Logger().Error("requests are not measured", "error", err)
 	}
-	return &Client{deps: d, tracer: d.SpanTracer(), duration: duration}
+	return &Client{deps: d, tracer: d.SpanTracer(), duration: duration, patience: cmp.Or(d.Patience, defaultPatience)}
 }
 
 // Call asks whoever serves s, and waits for the answer as long as ctx allows (30 s when it sets no deadline). The

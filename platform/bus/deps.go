@@ -3,6 +3,7 @@ package bus
 import (
 	"context"
 	"log/slog"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/prometheus/client_golang/prometheus"
@@ -22,6 +23,8 @@ type Deps struct {
 	Log     *slog.Logger
 	Metrics prometheus.Registerer
 	Tracer  trace.TracerProvider
+	// Patience is about how long a call waits for a server that is lost or hangs; 0 is a second.
+	Patience time.Duration
 	// StoredAnswer reads an answer that was too large to be sent (see [HandleStored]): package cache does. Without it,
 	// a call that is answered so fails with SOURCE_UNAVAILABLE.
 	StoredAnswer func(context.Context, contracts.CacheKey) ([]byte, error)

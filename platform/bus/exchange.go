@@ -16,9 +16,12 @@ import (
 	"assay.dev/platform/internal/handling"
 )
 
+// defaultPatience is that of [Deps] that say nothing.
+const defaultPatience = slowness * time.Second
+
 // linkGrace is how long a call waits for a lost connection to come back, such as to another server. A connection that
 // has been away for longer fails calls at once.
-const linkGrace = 600 * time.Millisecond
+func (c *Client) linkGrace() time.Duration { return c.patience * 6 / 10 }
 
 var errSilence = errors.New("no reply in half of the time")
 
@@ -175,17 +178,21 @@ func (c *Client) request(ctx context.Context, msg *nats.Msg) (*nats.Msg, error) 
 	}
 	var reply *nats.Msg
 	var err error
-	if c.lostAt.Load() != 0 {
-		reply, err = WhileAnswering(ctx, c.deps.Conn, doubtPatience, once)
-	} else if reply, err = WhileAnswering(ctx, c.deps.Conn, PingPatience, once); errors.Is(err, errHung) {
+	if c.hung.Load() {
+		reply, err = WhileAnswering(ctx, c.deps.Conn, c.patience/10, once)
+	} else if reply, err = WhileAnswering(ctx, c.deps.Conn, c.patience/2, once); errors.Is(err, errHung) {
 		trace.SpanFromContext(ctx).AddEvent("request again", trace.WithAttributes(attribute.String("cause", "no ping is answered")))
-		reply, err = whileStarved(ctx, c.deps.Conn, once)
+		reply, err = whileStarved(ctx, c.deps.Conn, c.patience, once)
 	}
 	switch {
-	case errors.Is(err, errHung), errors.Is(err, nats.ErrDisconnected):
-		c.lostAt.CompareAndSwap(0, time.Now().UnixNano())
-	case err == nil && c.lostAt.Load() != 0:
+	case err == nil:
+		c.hung.Store(false)
 		c.lostAt.Store(0)
+	case errors.Is(err, errHung):
+		c.hung.Store(true)
+		c.lostAt.CompareAndSwap(0, time.Now().UnixNano())
+	case errors.Is(err, nats.ErrDisconnected):
+		c.lostAt.CompareAndSwap(0, time.Now().UnixNano())
 	}
 	return reply, err
 }
@@ -194,9 +201,10 @@ func (c *Client) request(ctx context.Context, msg *nats.Msg) (*nats.Msg, error) 
 func (c *Client) awaitLink(ctx context.Context) error {
 	conn := c.deps.Conn
 	for !conn.IsConnected() {
+		c.hung.Store(false) // the next server may be another
 		c.lostAt.CompareAndSwap(0, time.Now().UnixNano())
 		since := time.Since(time.Unix(0, c.lostAt.Load()))
-		if since > linkGrace || conn.IsClosed() {
+		if since > c.linkGrace() || conn.IsClosed() {
 			return nats.ErrDisconnected
 		}
 		if err := clock.Sleep(ctx, 5*time.Millisecond); err != nil {

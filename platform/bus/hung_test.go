@@ -124,7 +124,7 @@ func TestAStarvedServerFailsNoCall(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	client := bus.NewClient(bus.Deps{Conn: conn})
+	client := bus.NewClient(bus.Deps{Conn: conn, Patience: 4 * time.Second}) // a look of this test at the second request must fit in
 	if _, err := ask(within(t, patient), client, "x"); err != nil {
 		t.Fatal(err)
 	}

@@ -42,7 +42,7 @@ func TestALostServerCostsNoCall(t *testing.T) {
 	var callers sync.WaitGroup
 	var calls, failed atomic.Int64
 	for i := range 6 {
-		client := bus.NewClient(bus.Deps{Conn: connect(i % 3)})
+		client := bus.NewClient(bus.Deps{Conn: connect(i % 3), Patience: clocktest.Patience})
 		callers.Go(func() { load(t, ctx, client, &calls, &failed) })
 	}
 	clocktest.Await(t, "many calls", func() bool { return calls.Load() > 200 })
@@ -68,7 +68,7 @@ func TestAReplyOutlivesTheWorkersServer(t *testing.T) {
 		}
 		return answer{q.Text}, nil
 	})
-	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, servers[1])})
+	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, servers[1]), Patience: clocktest.Patience})
 	awaitInterest(t, client)
 	go func() {
 		<-entered

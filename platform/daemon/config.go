@@ -15,6 +15,9 @@ type Config struct {
 	NATSNKey   Secret `env:"ASSAY_NATS_NKEY" help:"nkey seed of this service's NATS user; empty connects without one"`
 	NATSCAFile string `env:"ASSAY_NATS_CA_FILE" help:"PEM file of the authorities that may sign the NATS servers' certificates; empty takes the system's"`
 
+	// NATSPatience is [bus.Deps.Patience].
+	NATSPatience time.Duration `env:"ASSAY_NATS_PATIENCE" envDefault:"1s" help:"about how long a request waits for a NATS server that is lost or hangs, before it is a 503"`
+
 	AdminListen string `env:"ASSAY_ADMIN_LISTEN" envDefault:"127.0.0.1:9090" help:"address of /livez, /readyz and /metrics; off for none"`
 	Profiling   bool   `env:"ASSAY_PROFILING" envDefault:"false" help:"serve /debug/pprof/ on the admin address"`
 
@@ -42,6 +45,9 @@ func (c Config) Validate() error {
 	}
 	if c.SamplerArg < 0 || c.SamplerArg > 1 {
 		errs = append(errs, fmt.Errorf("OTEL_TRACES_SAMPLER_ARG=%g: want 0 to 1", c.SamplerArg))
+	}
+	if c.NATSPatience <= 0 {
+		errs = append(errs, fmt.Errorf("ASSAY_NATS_PATIENCE=%s: want more than 0", c.NATSPatience))
 	}
 	if c.StopTimeout <= 0 {
 		errs = append(errs, fmt.Errorf("ASSAY_STOP_TIMEOUT=%s: want more than 0", c.StopTimeout))

@@ -28,11 +28,12 @@ type Daemon struct {
 	Metrics prometheus.Registerer
 	Tracer  trace.TracerProvider
 
-	host   *Host
-	ctx    context.Context
-	failed chan error
-	prefix string // of the service's readiness checks, which share the host's page
-	user   string // of NATS
+	host     *Host
+	ctx      context.Context
+	failed   chan error
+	prefix   string        // of the service's readiness checks, which share the host's page
+	user     string        // of NATS
+	patience time.Duration // with NATS
 
 	mu    sync.Mutex
 	stops []stopHook

@@ -14,6 +14,7 @@ import (
 // connect waits for NATS, and for the streams and buckets that `assay provision` makes. When ctx ends first, it returns
 // false and no error.
 func (d *Daemon) connect(ctx context.Context, cfg Config) (connected bool, err error) {
+	d.patience = cfg.NATSPatience
 	d.NATS, err = bus.Connect(ctx, bus.ConnectOptions{
 		URL: cfg.NATSURL, Name: d.user, NKeySeed: cfg.NATSNKey.Reveal(), CAFile: cfg.NATSCAFile,
 		InProcess: d.host.inProcess, Log: d.Log,
@@ -53,5 +54,5 @@ func (d *Daemon) provisioned(ctx context.Context) bool {
 
 // Bus returns the log, metrics, tracer and connection for package bus.
 func (d *Daemon) Bus() bus.Deps {
-	return bus.Deps{Conn: d.NATS, Log: d.Log, Metrics: d.Metrics, Tracer: d.Tracer}
+	return bus.Deps{Conn: d.NATS, Log: d.Log, Metrics: d.Metrics, Tracer: d.Tracer, Patience: d.patience}
 }

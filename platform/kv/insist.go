@@ -34,6 +34,19 @@ func Insist(ctx context.Context, exchange func(context.Context) error) error {
 	}
 }
 
+// Begin makes an exchange that a start needs, and makes it again while servers are busy or change, for as long as [Patient] lets it. The
+// exchange bounds each try itself.
+func Begin(ctx context.Context, exchange func(context.Context) error) error {
+	ctx, cancel := Patient(ctx)
+	defer cancel()
+	for {
+		err := exchange(ctx)
+		if err == nil || !passing(err) || clock.Sleep(ctx, electionPause) != nil {
+			return err
+		}
+	}
+}
+
 // Try makes an exchange once, within 2 s.
 func Try(ctx context.Context, exchange func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, exchangeTime)

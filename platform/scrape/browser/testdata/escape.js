@@ -31,4 +31,4 @@ async function meet(address) {
 }
 // code is a document that can call peer.
 const code = (script) => "<script>" + peer + ";" + script + "</" + "script>";
-setTimeout(() => { window.finished = true; }, 3000);
+if (!window.stays) setTimeout(() => { window.finished = true; }, 3000);
