@@ -2,11 +2,8 @@ package document
 
 import (
 	"cmp"
-	"regexp"
-	"strings"
 
 	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
 
 	"assay.dev/platform/scrape/table"
 )
@@ -67,58 +64,4 @@ func (p *page) cell(n *html.Node, hidden bool) *Node {
 		return node.Children[0]
 	}
 	return node
-}
-
-// gaps part the columns of preformatted text.
-var gaps = regexp.MustCompile(`\t+| {2,}| *[|;│] *`)
-
-// preformatted reads lines of text, whose columns are set apart by blanks, as a table.
-func (p *page) preformatted(text string, to *Node) {
-	wide := 0
-	rows := &Node{Tag: "pre", IsTable: true, Hidden: to.Hidden, Cut: to.Cut}
-	for line := range strings.SplitSeq(text, "\n") {
-		line = strings.Trim(strings.TrimSpace(line), "|│")
-		if strings.Trim(line, "-=+_ |─┼┬┴") == "" {
-			continue
-		}
-		row := &Node{Tag: "tr"}
-		texts := gaps.Split(strings.TrimSpace(line), -1)
-		if len(texts) == 1 && strings.Count(line, ",") > 1 {
-			texts = strings.Split(line, ",")
-		}
-		p.within(func() {
-			p.at.Row = p.at.In
-			for _, text := range texts {
-				l := p.leaf(fold(strings.Trim(text, `"`)))
-				row.add(l)
-				row.Cells = append(row.Cells, Cell{Node: l})
-				p.tell(l.Text, false)
-			}
-		})
-		if len(texts) > 1 {
-			wide++
-		}
-		rows.add(row)
-	}
-	switch {
-	case wide > 1:
-		to.add(rows)
-	default:
-		for _, row := range rows.Children {
-			to.add(row.Children[0])
-		}
-	}
-}
-
-func preText(n *html.Node) string {
-	var b strings.Builder
-	for d := range n.Descendants() {
-		switch {
-		case d.Type == html.TextNode:
-			b.WriteString(d.Data)
-		case d.DataAtom == atom.Br:
-			b.WriteByte('\n')
-		}
-	}
-	return strings.ReplaceAll(b.String(), "\u00a0", " ")
 }

@@ -193,8 +193,6 @@ func (p *page) block(n *html.Node, to *Node) {
 		p.fill(n, &Node{})
 	case table.IsTable(n):
 		p.table(n, node)
-	case n.DataAtom == atom.Pre:
-		p.preformatted(preText(n), node)
 	default:
 		p.fill(n, node)
 	}

@@ -126,19 +126,16 @@ func (d *decoder) dated(member string, v *Node) *Node {
 	return v
 }
 
-// named is a leaf, or the part of a page that a text with markup or several lines is.
+// named is a leaf, or the part of a page that a text with markup is.
 func (d *decoder) named(name, text string) *Node {
-	isPage := strings.Contains(text, "</")
-	if !isPage && !strings.Contains(text, "\n") {
+	if !strings.Contains(text, "</") {
 		d.tell(d.path+": "+text, false)
 		return d.scalar(name, text)
 	}
 	p := newPage(d.reader)
 	p.before = d.path + ": "
 	n := &Node{}
-	if !isPage {
-		p.preformatted(text, n)
-	} else if root, err := scrape.ParseHTML([]byte(text)); err == nil {
+	if root, err := scrape.ParseHTML([]byte(text)); err == nil {
 		n = p.read(root)
 	}
 	n.Name, n.Tag = name, "text"

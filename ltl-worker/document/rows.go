@@ -165,7 +165,7 @@ const (
 
 // roleOf tells what a row is for. A cell that spans several columns counts once.
 func (c *cutter) roleOf(r *Node) lineRole {
-	var filled, dates, texts, headings, placeholders int
+	var filled, dates, texts, headings int
 	labelled, units := false, false
 	for i, cl := range r.Cells {
 		v := cl.value()
@@ -181,8 +181,6 @@ func (c *cutter) roleOf(r *Node) lineRole {
 			dates++
 		case v.Kind == cell.Figure:
 			units = units || v.Quantity.Unit != cell.Bare
-		case v.IsPlaceholder():
-			placeholders++
 		default:
 			texts++
 			labelled = labelled || c.IsLabel(v.Text)
@@ -193,8 +191,6 @@ func (c *cutter) roleOf(r *Node) lineRole {
 	switch {
 	case filled == 0:
 		return blankLine
-	case placeholders > 0:
-		return dataLine
 	case filled == 1 && dates == 0 && (!isPair || texts == 1):
 		return sectionLine
 	case dates > 0:

@@ -8,7 +8,6 @@
 //	document.FromHTML   or FromJSON: one walk makes the tree of leaves, each read as a date, a figure or words, and the texts of all that is said
 //	document.Lists      walks down once; a record is the smallest repeated part with a date and a figure; records alike are a list
 //	putLabels, fit      each value has its labels: column and row headings, member names, words beside it; over the list stands its context
-//	refuseEmpty         a template, headings without rows, and brackets are told apart from a history
 //	column.OwnRows      leaves out rows that a section or a cell calls another service or place
 //	column.Find         takes the columns of dates, percents and prices: by the meaning of their labels and the shape of their values
 //	newHistory          makes weeks of the rows

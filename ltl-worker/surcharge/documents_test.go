@@ -99,8 +99,8 @@ func (s sample) isRead() bool { return !strings.HasPrefix(s.want, "refused") }
 
 // reasons are the names that the .want files give the grounds of a refusal.
 var reasons = map[refusal.Reason]string{
-	refusal.Empty: "Empty", refusal.Malformed: "Malformed", refusal.NoTable: "NoTable", refusal.Brackets: "Brackets",
-	refusal.Template: "Template", refusal.NoRows: "NoRows", refusal.Ambiguous: "Ambiguous",
+	refusal.Empty: "Empty", refusal.Malformed: "Malformed", refusal.NoTable: "NoTable",
+	refusal.NoRows: "NoRows", refusal.Ambiguous: "Ambiguous",
 	refusal.Implausible: "Implausible", refusal.Stale: "Stale", refusal.NotInForce: "NotInForce",
 }
 

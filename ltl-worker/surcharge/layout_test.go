@@ -46,9 +46,6 @@ var layouts = map[string]func(b built) string{
 	"sections": func(b built) string {
 		return b.each("<h3>Week of %s</h3><p>Diesel: $%.3f</p><p>LTL surcharge: %.2f%%</p>")
 	},
-	"preformatted": func(b built) string {
-		return "<pre>\nEFFECTIVE            DIESEL     LTL\n" + b.each("%-20s  $%.3f    %.2f%%\n") + "</pre>"
-	},
 	"description lists": func(b built) string {
 		return b.each("<dl><dt>Effective</dt><dd>%s</dd><dt>Diesel price</dt><dd>$%.3f</dd><dt>LTL surcharge</dt><dd>%.2f%%</dd></dl>")
 	},
@@ -76,13 +73,6 @@ var layouts = map[string]func(b built) string{
 	},
 	"accordion": func(b built) string {
 		return b.each("<details><summary>Week of %s</summary><p>Diesel price: $%.3f</p><p>LTL: %.2f%%</p></details>")
-	},
-	"comma separated": func(b built) string {
-		var s strings.Builder
-		for _, w := range b.weeks {
-			fmt.Fprintf(&s, "%s,%.3f,%.2f\n", w.EffectiveDate, *w.DieselUSD, w.Percent)
-		}
-		return "<pre>\neffective_date,doe_price,ltl_percent\n" + s.String() + "</pre>"
 	},
 }
 

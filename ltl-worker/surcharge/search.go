@@ -42,9 +42,6 @@ func (s *search) try(list document.List) {
 
 // readHistory takes a list through the rooms: its own rows, its columns, its weeks.
 func (s *search) readHistory(list document.List) (history, *refusal.Refusal) {
-	if refused := s.refuseEmpty(list); refused != nil {
-		return history{}, refused
-	}
 	columns, refused := column.Find(column.OwnRows(list, s.vocabulary), s.vocabulary, s.carrier, s.diesel != Absent)
 	if refused != nil {
 		return history{}, refused
@@ -139,7 +136,7 @@ func splitAt(weeks []contracts.ObservedWeek, today contracts.Date) (coming, othe
 
 // tellingReasons are the reasons of lists that might have been the history, the most telling first.
 var tellingReasons = []refusal.Reason{
-	refusal.Ambiguous, refusal.Malformed, refusal.Implausible, refusal.Template, refusal.NoRows, refusal.Brackets,
+	refusal.Ambiguous, refusal.Malformed, refusal.Implausible, refusal.NoRows,
 }
 
 // refusal is the most telling refusal when no history was found. A history that is not headed LTL does not count beside a list that

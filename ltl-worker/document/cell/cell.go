@@ -107,22 +107,3 @@ func (v *Value) Equals(w *Value) bool {
 	}
 	return v.Text == w.Text
 }
-
-// placeholderSigns open and close what a script replaces.
-var placeholderSigns = [...]struct{ open, end string }{
-	{"{{", "}}"}, {"${", "}"}, {"%%", "%%"}, {"<%", "%>"}, {"#{", "}"}, {"[[", "]]"}, {"{%", "%}"}, {"@{", "}"},
-}
-
-// IsPlaceholder tells whether the cell waits for a script to fill it: "{{ rate }}".
-func (v *Value) IsPlaceholder() bool {
-	if v.Kind != Text {
-		return false
-	}
-	s := v.Text
-	for _, sign := range placeholderSigns {
-		if _, rest, ok := strings.Cut(s, sign.open); ok && strings.Contains(rest, sign.end) {
-			return true
-		}
-	}
-	return len(s) > 2 && s[0] == '{' && s[len(s)-1] == '}'
-}

@@ -81,17 +81,6 @@ func TestOtherKinds(t *testing.T) {
 	}
 }
 
-func TestPlaceholders(t *testing.T) {
-	for text, want := range map[string]bool{
-		"{{ rate }}": true, "${pct}": true, "<%= pct %>": true, "{pct}": true, "46.32%": false, "see {1": false,
-	} {
-		var r cell.Reader
-		if v := r.Read(text); v.IsPlaceholder() != want {
-			t.Errorf("%q: %t", text, !want)
-		}
-	}
-}
-
 // Whatever a cell holds, it is of one kind, and equals itself.
 func FuzzRead(f *testing.F) {
 	pages, _ := filepath.Glob("../testdata/*dates*.html")

@@ -12,11 +12,7 @@ const (
 	Malformed Reason = "malformed document"
 	// NoTable: nothing in the document looks like a surcharge history. A redirect to the home page ends here.
 	NoTable Reason = "no surcharge history"
-	// Brackets: the document maps diesel prices to percents, without dates.
-	Brackets Reason = "only brackets, no history"
-	// Template: the cells hold the placeholders of a script that did not run, such as "{{ rate }}".
-	Template Reason = "unrendered template"
-	// NoRows: the headings of a history are there, the rows are not.
+	// NoRows: no row of a history can be read.
 	NoRows Reason = "history without rows"
 	// Ambiguous: more than one reading is possible.
 	Ambiguous Reason = "ambiguous"
