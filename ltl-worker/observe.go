@@ -26,7 +26,7 @@ func Observe(
 	moments []time.Time, setClock func(time.Time),
 ) error {
 	log := slog.New(slog.DiscardHandler)
-	r, closeAll, err := newReader(cfg.withDefaults(), c, log)
+	r, closeAll, err := newReader(cfg.withDefaults(), cfg.Recipe(c), log)
 	if err != nil {
 		return err
 	}

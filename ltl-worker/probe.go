@@ -24,7 +24,7 @@ func Probe(
 	cfg = cfg.withDefaults()
 	today := carrier.Today(cfg.Clock())
 	report := scrape.ProbeReport[reader.Found]{Title: fmt.Sprintf("%s on %s", c, today), Show: writeWeeks}
-	r, closeAll, err := newReader(cfg, c, log)
+	r, closeAll, err := newReader(cfg, cfg.Recipe(c), log)
 	if err != nil {
 		return report, err
 	}
@@ -35,14 +35,14 @@ func Probe(
 }
 
 // newReader makes a reader with a fetcher and a browser of its own. closeAll closes both.
-func newReader(cfg Config, c contracts.Carrier, log *slog.Logger) (r *reader.Reader, closeAll func(), err error) {
+func newReader(cfg Config, recipe carrier.Recipe, log *slog.Logger) (r *reader.Reader, closeAll func(), err error) {
 	deps := scrape.Deps{Log: log}
 	fetcher, err := scrape.NewFetcher(cfg.ScrapeConfig, deps)
 	if err != nil {
 		return nil, nil, err
 	}
 	chromium := browser.New(cfg.BrowserConfig, fetcher, deps)
-	return &reader.Reader{Recipe: cfg.Recipe(c), Fetcher: fetcher, Browser: chromium, Render: cfg.Render}, func() {
+	return &reader.Reader{Recipe: recipe, Fetcher: fetcher, Browser: chromium, Render: cfg.Render}, func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
 		_ = chromium.Close(ctx)

@@ -147,18 +147,10 @@ func (s *Sources) InDoubt(ctx context.Context, c contracts.Carrier, path string)
 		if d.Document == nil {
 			return nil, fmt.Errorf("the document of %s by %s was not kept: read it anew with --read", c, way)
 		}
-		doc, err := s.kept.Get(ctx, s.cfg.Environment, d.Document.SHA256, d.Document.At, func(contracts.Product) error { return nil })
+		r := &reader.Reader{Recipe: s.cfg.Recipe(c)}
+		found, err := r.RereadKept(ctx, s.kept, s.cfg.Environment, *d.Document, way, d.Last)
 		if err != nil {
 			return nil, fmt.Errorf("the document of %s by %s: %w", c, way, err)
-		}
-		page := &scrape.Page{URL: d.Document.URL, Body: doc.Body, ReadAt: d.Last, Header: http.Header{}}
-		for name, value := range doc.Header {
-			page.Header.Set(name, value)
-		}
-		r := &reader.Reader{Recipe: s.cfg.Recipe(c)}
-		found, err := r.Reread(way, page, carrier.Today(d.Last))
-		if err != nil {
-			return nil, fmt.Errorf("%s by %s: %w", c, way, err)
 		}
 		look, err := s.judge(ctx, c, found, Look{URL: d.Document.URL, SHA256: d.Document.SHA256, ReadAt: d.Last}, string(way))
 		if err != nil {
@@ -221,7 +213,7 @@ func (s *Sources) price(ctx context.Context, monday contracts.Date) (usd float64
 
 // Picture is a PNG of the first page of a carrier as a browser shows it now.
 func (s *Sources) Picture(ctx context.Context, c contracts.Carrier) (png []byte, err error) {
-	r, closeAll, err := newReader(s.cfg, c, s.log)
+	r, closeAll, err := newReader(s.cfg, s.cfg.Recipe(c), s.log)
 	if err != nil {
 		return nil, err
 	}
@@ -233,16 +225,12 @@ func (s *Sources) Picture(ctx context.Context, c contracts.Carrier) (png []byte,
 // Try reads any page, or JSON for way "api", as that of a carrier that is not known, and says what it would answer.
 func Try(ctx context.Context, cfg Config, way, url string, log *slog.Logger) (Look, error) {
 	cfg = cfg.withDefaults()
-	deps := scrape.Deps{Log: log}
-	fetcher, err := scrape.NewFetcher(cfg.ScrapeConfig, deps)
+	recipe := carrier.Recipe{Code: "try", Pages: []string{url}, API: []carrier.Request{{Method: http.MethodGet, URL: url}}}
+	r, closeAll, err := newReader(cfg, recipe, log)
 	if err != nil {
 		return Look{}, err
 	}
-	defer fetcher.Close()
-	chromium := browser.New(cfg.BrowserConfig, fetcher, deps)
-	defer func() { _ = chromium.Close(context.WithoutCancel(ctx)) }()
-	recipe := carrier.Recipe{Code: "try", Pages: []string{url}, API: []carrier.Request{{Method: http.MethodGet, URL: url}}}
-	r := &reader.Reader{Recipe: recipe, Fetcher: fetcher, Browser: chromium}
+	defer closeAll()
 	i := slices.IndexFunc(r.Paths(), func(p reader.Path) bool { return p.Name == way })
 	if i < 0 {
 		return Look{}, fmt.Errorf("there is no path %q", way)

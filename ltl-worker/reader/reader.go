@@ -76,9 +76,9 @@ func (r *Reader) Paths() []Path {
 		case carrier.API:
 			p.Timeout, p.Read = 10*time.Second, r.api
 		case carrier.Page:
-			p.Timeout, p.Read = 15*time.Second, r.page
+			p.Timeout, p.Read = 15*time.Second, r.shown(way)
 		case carrier.Rendered:
-			p.Timeout, p.Read = 20*time.Second, r.rendered
+			p.Timeout, p.Read = 20*time.Second, r.shown(way)
 		case carrier.Scraper:
 			p.Timeout, p.Read = 40*time.Second, r.scraped // the next read finds a render that took longer
 		}
@@ -107,26 +107,25 @@ func (r *Reader) api(ctx context.Context, today contracts.Date) (Reading, error)
 	})
 }
 
-func (r *Reader) page(ctx context.Context, today contracts.Date) (Reading, error) {
-	session := r.visit(ctx)
-	return firstOf(ctx, r.Pages, func(url string) (Reading, error) {
-		page, err := session.Fetch(ctx, scrape.Request{URL: url})
-		if err != nil {
-			return Reading{}, err
-		}
-		return r.Extract(ctx, carrier.Page, page, today)
-	})
+// shown reads the carrier's pages as they are sent, or as a browser shows them.
+func (r *Reader) shown(way carrier.Way) func(context.Context, contracts.Date) (Reading, error) {
+	return func(ctx context.Context, today contracts.Date) (Reading, error) {
+		session := r.visit(ctx)
+		return firstOf(ctx, r.Pages, func(url string) (Reading, error) {
+			page, err := r.open(ctx, way, url, session)
+			if err != nil {
+				return Reading{}, err
+			}
+			return r.Extract(ctx, way, page, today)
+		})
+	}
 }
 
-func (r *Reader) rendered(ctx context.Context, today contracts.Date) (Reading, error) {
-	session := r.visit(ctx)
-	return firstOf(ctx, r.Pages, func(url string) (Reading, error) {
-		page, err := r.Browser.Render(ctx, browser.Request{URL: url, WaitFor: isFilled, Session: session})
-		if err != nil {
-			return Reading{}, err
-		}
-		return r.Extract(ctx, carrier.Rendered, page, today)
-	})
+func (r *Reader) open(ctx context.Context, way carrier.Way, url string, session *scrape.Session) (*scrape.Page, error) {
+	if way == carrier.Rendered {
+		return r.Browser.Render(ctx, browser.Request{URL: url, WaitFor: isFilled, Session: session})
+	}
+	return session.Fetch(ctx, scrape.Request{URL: url})
 }
 
 // scraped asks for the first page only, because every render is paid for.

@@ -1,17 +1,30 @@
 package reader
 
 import (
+	"context"
+	"net/http"
 	"slices"
 	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/carrier"
+	"assay.dev/platform/evidence"
 	"assay.dev/platform/scrape"
 )
 
-// Reread reads the weeks again from a document that was read in a way on a day. It needs no network, and remembers nothing.
-func (r *Reader) Reread(way carrier.Way, page *scrape.Page, today contracts.Date) (Found, error) {
-	return r.weeks(way, []byte(page.Text()), today)
+// RereadKept reads the weeks again from a document that was read in a way at a moment, and was kept. It remembers nothing.
+func (r *Reader) RereadKept(
+	ctx context.Context, kept *evidence.Store, env contracts.Environment, e contracts.Evidence, way carrier.Way, at time.Time,
+) (Found, error) {
+	doc, err := kept.Get(ctx, env, e.SHA256, e.At, func(contracts.Product) error { return nil })
+	if err != nil {
+		return Found{}, err
+	}
+	page := &scrape.Page{URL: e.URL, Body: doc.Body, ReadAt: at, Header: http.Header{}}
+	for name, value := range doc.Header {
+		page.Header.Set(name, value)
+	}
+	return r.weeks(way, []byte(page.Text()), carrier.Today(at))
 }
 
 // Reread reads a carrier's weeks again from the bytes of one document that was read at a time. It needs no network. The

@@ -8,7 +8,6 @@ import (
 	"assay.dev/ltl-worker/bracket"
 	"assay.dev/ltl-worker/carrier"
 	"assay.dev/platform/scrape"
-	"assay.dev/platform/scrape/browser"
 )
 
 // TablePaths read the bracket table from the carrier's first page, in the two ways that cost nothing: as a page, and in a
@@ -31,14 +30,7 @@ func (r *Reader) TablePaths() []scrape.Path[contracts.Date, bracket.Table] {
 }
 
 func (r *Reader) table(ctx context.Context, way carrier.Way) (scrape.Reading[bracket.Table], error) {
-	session := r.visit(ctx)
-	var page *scrape.Page
-	var err error
-	if way == carrier.Rendered {
-		page, err = r.Browser.Render(ctx, browser.Request{URL: r.Pages[0], WaitFor: isFilled, Session: session})
-	} else {
-		page, err = session.Fetch(ctx, scrape.Request{URL: r.Pages[0]})
-	}
+	page, err := r.open(ctx, way, r.Pages[0], r.visit(ctx))
 	if err != nil {
 		return scrape.Reading[bracket.Table]{}, err
 	}

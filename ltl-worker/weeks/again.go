@@ -3,14 +3,11 @@ package weeks
 import (
 	"cmp"
 	"context"
-	"net/http"
 	"slices"
 	"time"
 
-	"assay.dev/contracts"
 	"assay.dev/ltl-worker/archive"
 	"assay.dev/ltl-worker/carrier"
-	"assay.dev/platform/scrape"
 )
 
 // mostJudgedAgain bounds the documents that are judged again at once, the newest ones.
@@ -74,17 +71,9 @@ func doubtful(known []archive.Week) []archive.Sighting {
 // judgeAgain reads a kept document again. ok is false where it is in doubt still, or cannot be read.
 func (s *Source) judgeAgain(ctx context.Context, seen archive.Sighting) (o archive.Observation, ok bool) {
 	e, _ := seen.Document()
-	doc, err := s.Kept.Get(ctx, s.Judge.Environment, e.SHA256, e.At, func(contracts.Product) error { return nil })
+	found, err := s.reader.RereadKept(ctx, s.Kept, s.Environment, e, carrier.Way(seen.Path), seen.At)
 	if err != nil {
 		s.Log.WarnContext(ctx, "a document that was in doubt cannot be read again", "carrier", s.recipe.Code, "sha256", e.SHA256, "error", err)
-		return o, false
-	}
-	page := &scrape.Page{URL: e.URL, Body: doc.Body, ReadAt: seen.At, Header: http.Header{}}
-	for name, value := range doc.Header {
-		page.Header.Set(name, value)
-	}
-	found, err := s.reader.Reread(carrier.Way(seen.Path), page, carrier.Today(seen.At))
-	if err != nil {
 		return o, false
 	}
 	v := s.Judge.Judge(found, seen.Path, s.Judge.Past(ctx)(), s.Clock())

@@ -1,6 +1,9 @@
 package token
 
-import "math"
+import (
+	"bytes"
+	"strconv"
+)
 
 // Number is a number as it is printed.
 type Number struct {
@@ -18,66 +21,32 @@ func BeginsNumber(t []Token, i int) bool {
 	return t[i].Kind == Digits || isFraction(t, i) && !afterDigits
 }
 
-// ReadNumber reads a number such as 1,234.50 or .254 at i; next is the index after it. "A1" is no number because it names something.
-// There is none at the end of the tokens.
+// ReadNumber reads a number such as 1,234.50 or .254 at i; next is the index after it. "A1" is no number because it names something, and
+// a decimal comma makes none. There is none at the end of the tokens.
 func ReadNumber(t []Token, i int) (n Number, next int, ok bool) {
 	if i >= len(t) || i > 0 && t[i].Glued && t[i-1].Kind == Word {
 		return Number{}, i, false
 	}
-	var d decimal
-	if i, ok = d.whole(t, i); !ok {
-		return Number{}, i, false
-	}
-	i = d.fraction(t, i)
-	if continues(t, i) {
-		return Number{}, i, false
-	}
-	// The mantissa and the power of ten are exact, so their quotient is the float nearest to what is printed.
-	return Number{float64(d.mantissa) / math.Pow10(int(d.decimals)), d.decimals}, i, d.length > 0 && d.length <= maxFigures
-}
-
-// decimal is a number while it is read.
-type decimal struct {
-	mantissa int64
-	length   int // digits in the mantissa
-	decimals int8
-}
-
-func (d *decimal) add(digits string) {
-	for _, c := range []byte(digits) {
-		d.mantissa = 10*d.mantissa + int64(c-'0')
-	}
-	d.length += len(digits)
-}
-
-// whole reads the digits before the point, which commas may divide into thousands. It fails for a decimal comma.
-func (d *decimal) whole(t []Token, i int) (next int, ok bool) {
-	if i >= len(t) {
-		return i, false
-	}
-	if t[i].Kind != Digits || len(t[i].Text) > maxFigures {
-		return i, true
-	}
-	d.add(t[i].Text)
-	i++
-	for i+1 < len(t) && t[i].Kind == ',' && t[i].Glued && t[i+1].Glued && t[i+1].Kind == Digits {
-		if len(t[i+1].Text) != 3 || d.length > maxFigures {
-			return i, false
+	var text []byte
+	if t[i].Kind == Digits {
+		text = append(text, t[i].Text...)
+		for i++; i+1 < len(t) && t[i].Kind == ',' && t[i].Glued && t[i+1].Glued && t[i+1].Kind == Digits; i += 2 {
+			if len(t[i+1].Text) != 3 {
+				return Number{}, i, false
+			}
+			text = append(text, t[i+1].Text...)
 		}
-		d.add(t[i+1].Text)
-		i += 2
 	}
-	return i, true
-}
-
-// fraction reads the point and the digits behind it.
-func (d *decimal) fraction(t []Token, i int) (next int) {
-	if !isFraction(t, i) || (d.length > 0 && !t[i].Glued) || len(t[i+1].Text) > maxFigures {
-		return i
+	if isFraction(t, i) && (len(text) == 0 || t[i].Glued) {
+		text = append(append(text, '.'), t[i+1].Text...)
+		n.Decimals, i = int8(min(len(t[i+1].Text), maxFigures+1)), i+2
 	}
-	d.add(t[i+1].Text)
-	d.decimals = int8(len(t[i+1].Text))
-	return i + 2
+	if continues(t, i) || len(text)-bytes.Count(text, []byte{'.'}) > maxFigures {
+		return Number{}, i, false
+	}
+	var err error
+	n.Value, err = strconv.ParseFloat(string(text), 64)
+	return n, i, err == nil
 }
 
 // isFraction tells whether a decimal point with digits behind it stands at i.
