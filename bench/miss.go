@@ -157,7 +157,7 @@ func (m *misser) compare(ctx context.Context, c contracts.Carrier, change change
 		}
 		t.fetched = append(t.fetched, milliseconds(began))
 		began = time.Now()
-		if _, err := surcharge.Read(page, carrier.Recipes[c].Rule, carrier.Today(began)); err != nil {
+		if _, err := surcharge.Read(page, carrier.Recipes[c].Rule, contracts.Today(began)); err != nil {
 			return t, err
 		}
 		t.parsed = append(t.parsed, milliseconds(began))

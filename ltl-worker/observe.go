@@ -12,7 +12,6 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/archive"
-	"assay.dev/ltl-worker/carrier"
 	"assay.dev/ltl-worker/reader"
 	"assay.dev/ltl-worker/weeks"
 	"assay.dev/platform/kv"
@@ -43,7 +42,7 @@ func Observe(
 	for _, moment := range moments {
 		setClock(moment)
 		var result scrape.Result[reader.Found]
-		if result, err = source.Read(ctx, carrier.Today(moment)); err != nil {
+		if result, err = source.Read(ctx, contracts.Today(moment)); err != nil {
 			break
 		}
 		kept.Observe(archive.Observation{

@@ -22,7 +22,7 @@ func Probe(
 	ctx context.Context, cfg Config, c contracts.Carrier, log *slog.Logger, paths ...string,
 ) (scrape.ProbeReport[reader.Found], error) {
 	cfg = cfg.withDefaults()
-	today := carrier.Today(cfg.Clock())
+	today := contracts.Today(cfg.Clock())
 	report := scrape.ProbeReport[reader.Found]{Title: fmt.Sprintf("%s on %s", c, today), Show: writeWeeks}
 	r, closeAll, err := newReader(cfg, cfg.Recipe(c), log)
 	if err != nil {

@@ -235,7 +235,7 @@ func Try(ctx context.Context, cfg Config, way, url string, log *slog.Logger) (Lo
 	if i < 0 {
 		return Look{}, fmt.Errorf("there is no path %q", way)
 	}
-	p := scrape.Probe(ctx, carrier.Today(cfg.Clock()), r.Paths()[i:i+1])[0]
+	p := scrape.Probe(ctx, contracts.Today(cfg.Clock()), r.Paths()[i:i+1])[0]
 	if p.Err != nil {
 		return Look{}, p.Err
 	}

@@ -6,12 +6,6 @@ import (
 	"assay.dev/contracts"
 )
 
-// NewYork is the time zone in which the carriers' days begin.
-var NewYork = contracts.NewYork
-
-// Today is the date in New York at t.
-func Today(t time.Time) contracts.Date { return contracts.Today(t) }
-
 // Publication is when a carrier posts a week, and when that week begins.
 type Publication struct {
 	// Day and Hour are when the week is posted, at the latest, in New York.
@@ -23,9 +17,9 @@ type Publication struct {
 
 // Last is the latest moment of publication at or before t.
 func (p Publication) Last(t time.Time) time.Time {
-	at := p.publicationIn(t.In(NewYork), 0)
+	at := p.publicationIn(t.In(contracts.NewYork), 0)
 	if at.After(t) {
-		return p.publicationIn(t.In(NewYork), -7)
+		return p.publicationIn(t.In(contracts.NewYork), -7)
 	}
 	return at
 }
@@ -38,7 +32,7 @@ func (p Publication) Next(t time.Time) time.Time {
 // publicationIn is the moment of publication in the seven days that end with the day of t, moved by a number of days.
 func (p Publication) publicationIn(t time.Time, days int) time.Time {
 	back := (int(t.Weekday()) - int(p.Day) + 7) % 7
-	return time.Date(t.Year(), t.Month(), t.Day()-back+days, p.Hour, 0, 0, 0, NewYork)
+	return time.Date(t.Year(), t.Month(), t.Day()-back+days, p.Hour, 0, 0, 0, contracts.NewYork)
 }
 
 // Posted is the first day of the newest week that should be posted at t. It may lie ahead.
@@ -49,7 +43,7 @@ func (p Publication) Posted(t time.Time) contracts.Date {
 
 // Due is the first day of the newest week of the carrier's calendar that has begun at t.
 func (p Publication) Due(t time.Time) contracts.Date {
-	today := Today(t)
+	today := contracts.Today(t)
 	return today.AddDays(-((int(today.Time().Weekday()) - int(p.Effective) + 7) % 7))
 }
 
@@ -110,7 +104,7 @@ const (
 // the moment at which another week is due, or from which it counts that the due one is missing.
 func (p Publication) Expires(read time.Time, weeks []contracts.ObservedWeek) time.Time {
 	end := earliest(read.Add(contracts.SurchargeTTL), p.Next(read))
-	newest, today := contracts.Date(""), Today(read)
+	newest, today := contracts.Date(""), contracts.Today(read)
 	for _, w := range weeks {
 		newest = max(newest, w.EffectiveDate)
 		if w.EffectiveDate > today {
@@ -133,7 +127,7 @@ func (p Publication) Expires(read time.Time, weeks []contracts.ObservedWeek) tim
 
 // inForce is the first day of the newest week that has begun; without one, of the oldest that is to come.
 func inForce(weeks []contracts.ObservedWeek, at time.Time) contracts.Date {
-	today := Today(at)
+	today := contracts.Today(at)
 	var begun, coming contracts.Date
 	for _, w := range weeks {
 		switch d := w.EffectiveDate; {
@@ -152,7 +146,7 @@ func inForce(weeks []contracts.ObservedWeek, at time.Time) contracts.Date {
 // midnight is the moment at which the date begins in New York.
 func midnight(d contracts.Date) time.Time {
 	t := d.Time()
-	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, NewYork)
+	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, contracts.NewYork)
 }
 
 func earliest(a, b time.Time) time.Time {

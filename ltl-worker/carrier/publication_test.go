@@ -14,7 +14,7 @@ var tuesdays = carrier.Publication{Day: time.Tuesday, Hour: 12, Effective: time.
 
 func newYork(t *testing.T, text string) time.Time {
 	t.Helper()
-	at, err := time.ParseInLocation("2006-01-02 15:04", text, carrier.NewYork)
+	at, err := time.ParseInLocation("2006-01-02 15:04", text, contracts.NewYork)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func TestExpires(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			got := tuesdays.Expires(newYork(t, c.read), observed(c.weeks...))
 			if want := newYork(t, c.want); !got.Equal(want) {
-				t.Errorf("expires %s, want %s", got.In(carrier.NewYork), want)
+				t.Errorf("expires %s, want %s", got.In(contracts.NewYork), want)
 			}
 		})
 	}
@@ -105,7 +105,7 @@ func TestCleanUntil(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			if got, want := c.p.CleanUntil(c.newest), newYork(t, c.want); !got.Equal(want) {
-				t.Errorf("%s, want %s", got.In(carrier.NewYork), want)
+				t.Errorf("%s, want %s", got.In(contracts.NewYork), want)
 			}
 		})
 	}
@@ -128,12 +128,12 @@ func TestExpiresWithinBounds(t *testing.T) {
 			Effective: time.Weekday(rapid.IntRange(0, 6).Draw(t, "effective")),
 		}
 		read := time.Unix(rapid.Int64Range(1640995200, 1924992000).Draw(t, "read"), 0)
-		week := carrier.Today(read).AddDays(rapid.IntRange(-200, 14).Draw(t, "week"))
+		week := contracts.Today(read).AddDays(rapid.IntRange(-200, 14).Draw(t, "week"))
 		end := p.Expires(read, observed(week))
 		if !end.After(read) || end.Sub(read) > contracts.SurchargeTTL || end.After(p.Next(read)) {
 			t.Fatalf("read %s, expires %s, next publication %s", read, end, p.Next(read))
 		}
-		if last := p.Last(read); last.After(read) || !p.Next(read).After(read) || last.In(carrier.NewYork).Weekday() != p.Day {
+		if last := p.Last(read); last.After(read) || !p.Next(read).After(read) || last.In(contracts.NewYork).Weekday() != p.Day {
 			t.Fatalf("at %s: last %s, next %s", read, last, p.Next(read))
 		}
 	})

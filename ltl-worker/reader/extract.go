@@ -44,32 +44,18 @@ func (r *Reader) Extract(
 		scrape.Notef(ctx, "extract %s: %v", page.URL, err)
 		return Reading{}, scrape.Failf(scrape.Changed, "%s: %w", r.Code, err)
 	}
-	if newest := newestShown(found); r.Publication.Abandoned(newest, today) {
+	if newest := found.Newest(); r.Publication.Abandoned(newest, today) {
 		span.SetStatus(codes.Error, "the page is no longer kept")
 		return Reading{}, scrape.Failf(scrape.Changed, "%s: the newest week of the page begins %s: it is no longer kept", r.Code, newest)
 	}
 	scrape.Decide(ctx, page)
 	found.PublishedAt = publishedAt(page, found.PublishedAt)
-	tally := found.Tally()
-	for _, w := range found.Coming {
-		tally = tally.Add(w.Tally)
-	}
+	tally := found.TallyOfAll()
 	span.SetAttributes(attribute.Int("assay.weeks", len(found.Weeks)),
 		attribute.Float64("assay.confidence", tally.Confidence()),
 		attribute.String("assay.fields", fmt.Sprintf("%d/%d", tally.Clean, tally.Required)))
 	scrape.Notef(ctx, "extract %s: %d weeks in force or past, %d to come", page.URL, len(found.Weeks), len(found.Coming))
 	return Reading{Value: found, Tally: tally, EvidenceURL: page.URL, ReadAt: page.ReadAt}, nil
-}
-
-// newestShown is the first day of the newest week that the page shows, whether its percent can be read or not.
-func newestShown(found Found) contracts.Date {
-	newest := found.Unreadable
-	for _, weeks := range [][]contracts.ObservedWeek{found.Weeks, found.Coming} {
-		for i := range weeks {
-			newest = max(newest, weeks[i].EffectiveDate)
-		}
-	}
-	return newest
 }
 
 // publishedAt is how old the page says it is: by its own text, or else by the header Last-Modified. It is nil when

@@ -37,11 +37,8 @@ type Found struct {
 // Trusted is the reading as it is judged.
 func (f Found) Trusted(path string) trust.Reading {
 	r := trust.Reading{Path: path, Lines: f.Lines, Weeks: make([]contracts.SurchargeWeek, 0, len(f.Coming)+len(f.Weeks))}
-	for i := range f.Coming {
-		r.Weeks = append(r.Weeks, f.Coming[i].SurchargeWeek)
-	}
-	for i := range f.Weeks {
-		r.Weeks = append(r.Weeks, f.Weeks[i].SurchargeWeek)
+	for w := range f.All() {
+		r.Weeks = append(r.Weeks, w.SurchargeWeek)
 	}
 	slices.SortFunc(r.Weeks, func(a, b contracts.SurchargeWeek) int { return cmp.Compare(b.EffectiveDate, a.EffectiveDate) })
 	return r

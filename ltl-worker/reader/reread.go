@@ -24,7 +24,7 @@ func (r *Reader) RereadKept(
 	for name, value := range doc.Header {
 		page.Header.Set(name, value)
 	}
-	return r.weeks(way, []byte(page.Text()), carrier.Today(at))
+	return r.weeks(way, []byte(page.Text()), contracts.Today(at))
 }
 
 // Reread reads a carrier's weeks again from the bytes of one document that was read at a time. It needs no network. The
@@ -34,7 +34,7 @@ func Reread(c contracts.Carrier, body []byte, at time.Time) [][]contracts.Observ
 	page := &scrape.Page{Body: body, ReadAt: at}
 	var readings [][]contracts.ObservedWeek
 	for _, way := range r.Ways() {
-		if found, err := r.weeks(way, []byte(page.Text()), carrier.Today(at)); err == nil {
+		if found, err := r.weeks(way, []byte(page.Text()), contracts.Today(at)); err == nil {
 			readings = append(readings, slices.Concat(found.Coming, found.Weeks))
 		}
 	}

@@ -75,7 +75,7 @@ func (s *sample) parse(lines string) {
 			}
 		case "now":
 			if at, err := time.Parse(time.RFC3339, rest); err == nil {
-				s.today = carrier.Today(at)
+				s.today = contracts.Today(at)
 			} else {
 				s.today = contracts.Date(rest)
 			}

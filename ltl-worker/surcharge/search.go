@@ -99,8 +99,10 @@ func (s *search) reading() (Reading, error) {
 	reading.Coming, reading.Weeks = splitAt(u.weeks, today)
 	reading.Unreadable = u.chargeFailures(reading.Weeks)
 	if reading.Doubts = u.histories[0].doubts; len(reading.Doubts) > 0 {
-		doubtPercents(reading.Weeks)
-		doubtPercents(reading.Coming)
+		for w := range reading.All() { // none is clean
+			w.Clean = min(w.Clean, w.Required-1)
+			w.TruckloadPercent = nil
+		}
 	}
 	switch {
 	case len(reading.Weeks) == 0:
@@ -109,14 +111,6 @@ func (s *search) reading() (Reading, error) {
 		return reading, refuseNewest(refusal.Stale, "the newest is ", reading.Weeks)
 	}
 	return reading, nil
-}
-
-// doubtPercents makes the percent of each week one that is not clean.
-func doubtPercents(weeks []contracts.ObservedWeek) {
-	for i := range weeks {
-		weeks[i].Clean = min(weeks[i].Clean, weeks[i].Required-1)
-		weeks[i].TruckloadPercent = nil
-	}
 }
 
 func refuseNewest(reason refusal.Reason, text string, weeks []contracts.ObservedWeek) *refusal.Refusal {

@@ -2,6 +2,7 @@ package surcharge
 
 import (
 	"bytes"
+	"iter"
 	"time"
 
 	"assay.dev/contracts"
@@ -52,7 +53,37 @@ type Reading struct {
 	Notes []string
 }
 
-// Tally counts the fields of all weeks.
+// All are the weeks in force or past, and those to come.
+func (r Reading) All() iter.Seq[*contracts.ObservedWeek] {
+	return func(yield func(*contracts.ObservedWeek) bool) {
+		for _, weeks := range [][]contracts.ObservedWeek{r.Weeks, r.Coming} {
+			for i := range weeks {
+				if !yield(&weeks[i]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Newest is the first day of the newest week that the document shows, whether its percent can be read or not; "" for none.
+func (r Reading) Newest() contracts.Date {
+	newest := r.Unreadable
+	for w := range r.All() {
+		newest = max(newest, w.EffectiveDate)
+	}
+	return newest
+}
+
+// TallyOfAll counts the fields of all weeks, also of those to come.
+func (r Reading) TallyOfAll() (sum contracts.Tally) {
+	for w := range r.All() {
+		sum = sum.Add(w.Tally)
+	}
+	return sum
+}
+
+// Tally counts the fields of the weeks in force or past.
 func (r Reading) Tally() contracts.Tally {
 	var sum contracts.Tally
 	for _, w := range r.Weeks {

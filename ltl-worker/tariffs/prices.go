@@ -74,7 +74,7 @@ func pricePaths(fetcher *scrape.Fetcher) []scrape.Path[contracts.Date, diesel.Re
 
 // Answer gives the weeks of a request. An answer for a range is kept as long as that for all weeks.
 func (p *Prices) Answer(ctx context.Context, q contracts.DieselRequest) (contracts.DieselAnswer, error) {
-	if q.To > carrier.Today(p.Clock()) {
+	if q.To > contracts.Today(p.Clock()) {
 		return contracts.DieselAnswer{}, contracts.Invalid("query", "to", "less_than_equal", "to may be today at most")
 	}
 	between := stored[contracts.DieselAnswer, *contracts.DieselAnswer]{
@@ -100,7 +100,7 @@ func (p *Prices) At(ctx context.Context, monday contracts.Date) (usd float64, ok
 // read reads all weeks.
 func (p *Prices) read(ctx context.Context, _ bool) (contracts.DieselAnswer, error) {
 	now := p.Clock()
-	result, err := p.paths.Read(ctx, carrier.Today(now))
+	result, err := p.paths.Read(ctx, contracts.Today(now))
 	if err != nil {
 		return contracts.DieselAnswer{}, err
 	}

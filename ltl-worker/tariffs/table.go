@@ -64,7 +64,7 @@ const tableTTL = 24 * time.Hour
 
 // Answer gives the table that applied on the day of a request.
 func (t *Table) Answer(ctx context.Context, q contracts.FuelTableRequest) (contracts.FuelTableAnswer, error) {
-	if q.AsOf > carrier.Today(t.Clock()) {
+	if q.AsOf > contracts.Today(t.Clock()) {
 		return contracts.FuelTableAnswer{}, contracts.Invalid("query", "as_of", "less_than_equal", "as_of may be today at most")
 	}
 	if q.AsOf == "" {
@@ -81,7 +81,7 @@ func (t *Table) Answer(ctx context.Context, q contracts.FuelTableRequest) (contr
 // on finds the table that applied on a day.
 func (t *Table) on(ctx context.Context, day contracts.Date, fresh bool) (contracts.FuelTableAnswer, error) {
 	switch {
-	case day == carrier.Today(t.Clock()):
+	case day == contracts.Today(t.Clock()):
 		return t.current.within().get(ctx, fresh)
 	case t.paths == nil:
 		return t.transcribedOn(ctx, day, fresh)
@@ -95,7 +95,7 @@ func (t *Table) read(ctx context.Context, fresh bool) (contracts.FuelTableAnswer
 		return t.confirm(ctx, fresh)
 	}
 	now := t.Clock()
-	result, err := t.paths.Read(ctx, carrier.Today(now))
+	result, err := t.paths.Read(ctx, contracts.Today(now))
 	if err != nil {
 		return contracts.FuelTableAnswer{}, err
 	}
@@ -155,16 +155,16 @@ func (t *Table) printedOn(ctx context.Context, day contracts.Date, fresh bool) (
 	}
 	for i := len(known) - 1; i >= 0; i-- {
 		e := known[i]
-		if carrier.Today(e.FirstSeen) <= day && day <= carrier.Today(e.LastSeen) {
+		if contracts.Today(e.FirstSeen) <= day && day <= contracts.Today(e.LastSeen) {
 			a := t.printed(e, t.Clock().Add(contracts.FallbackTTL))
 			a.Notes = append(a.Notes, contracts.Note{Code: contracts.NoteFromArchive, Message: fmt.Sprintf(
-				"This is the table as it was seen from %s to %s.", carrier.Today(e.FirstSeen), carrier.Today(e.LastSeen))})
+				"This is the table as it was seen from %s to %s.", contracts.Today(e.FirstSeen), contracts.Today(e.LastSeen))})
 			return a, nil
 		}
 	}
-	if n := len(known); n > 0 && carrier.Today(known[n-1].LastSeen) < day {
+	if n := len(known); n > 0 && contracts.Today(known[n-1].LastSeen) < day {
 		now, err := t.current.within().get(ctx, fresh)
-		if first := now.Edition.FirstSeen; err != nil || first != nil && carrier.Today(*first) <= day {
+		if first := now.Edition.FirstSeen; err != nil || first != nil && contracts.Today(*first) <= day {
 			return now, err
 		}
 	}
@@ -178,7 +178,7 @@ func describeEditions(known []edition.Edition) string {
 		return "none was seen yet"
 	}
 	return fmt.Sprintf("tables are known that were seen from %s to %s",
-		carrier.Today(known[0].FirstSeen), carrier.Today(known[len(known)-1].LastSeen))
+		contracts.Today(known[0].FirstSeen), contracts.Today(known[len(known)-1].LastSeen))
 }
 
 // transcribedOn gives a transcribed table for a past day on which its tariff applied.

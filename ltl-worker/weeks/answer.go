@@ -30,7 +30,7 @@ func (s *Source) Read(ctx context.Context) (contracts.SurchargeAnswer, error) {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
 	now := s.Clock()
-	result, err := s.paths.Read(ctx, carrier.Today(now))
+	result, err := s.paths.Read(ctx, contracts.Today(now))
 	if err != nil {
 		return contracts.SurchargeAnswer{}, err
 	}
@@ -92,7 +92,7 @@ func (s *Source) complete(ctx context.Context, a *contracts.SurchargeAnswer, sho
 	}
 	s.addDiesel(a, known)
 	addSightings(a.Weeks, known)
-	a.Weeks = append(a.Weeks, olderWeeks(known, shown, carrier.Today(now), contracts.MaxWeeks-len(a.Weeks))...)
+	a.Weeks = append(a.Weeks, olderWeeks(known, shown, contracts.Today(now), contracts.MaxWeeks-len(a.Weeks))...)
 	later := []contracts.Date{shown.Unreadable}
 	for _, w := range shown.Coming {
 		later = append(later, w.EffectiveDate)
@@ -189,13 +189,10 @@ func IsWhole(shown surcharge.Reading) bool {
 }
 
 // oldestWeek is the first day of the oldest week that is shown; "" when none is.
-func oldestWeek(shown surcharge.Reading) contracts.Date {
-	var first contracts.Date
-	for _, weeks := range [][]contracts.ObservedWeek{shown.Weeks, shown.Coming} {
-		for i := range weeks {
-			if date := weeks[i].EffectiveDate; first == "" || date < first {
-				first = date
-			}
+func oldestWeek(shown surcharge.Reading) (first contracts.Date) {
+	for w := range shown.All() {
+		if first == "" || w.EffectiveDate < first {
+			first = w.EffectiveDate
 		}
 	}
 	return first

@@ -41,14 +41,14 @@ func (b *bench) shows(html string) {
 	}
 	b.html = html
 	b.page = func() (reader.Found, error) {
-		found, err := r.Extract(context.Background(), carrier.Page, page, carrier.Today(b.clock()))
+		found, err := r.Extract(context.Background(), carrier.Page, page, contracts.Today(b.clock()))
 		return found.Value, err
 	}
 }
 
 func (b *bench) setClock(text string) {
 	b.Helper()
-	at, err := time.ParseInLocation("2006-01-02 15:04", text, carrier.NewYork)
+	at, err := time.ParseInLocation("2006-01-02 15:04", text, contracts.NewYork)
 	b.must(err)
 	b.now.Store(&at)
 }

@@ -20,10 +20,8 @@ func (s *Source) keep(ctx context.Context, result scrape.Result[reader.Found]) (
 	read := &result.Value
 	kept, all = s.Keeper.Keep(ctx, s.evidenceOf(result), result.Documents)
 	hash := contracts.Provenance{Evidence: kept}.EvidenceSHA256()
-	for _, weeks := range [][]contracts.ObservedWeek{read.Weeks, read.Coming} {
-		for i := range weeks {
-			weeks[i].EvidenceSHA256 = hash
-		}
+	for w := range read.All() {
+		w.EvidenceSHA256 = hash
 	}
 	return kept, all
 }
@@ -61,13 +59,10 @@ func seenIn(result scrape.Result[reader.Found], kept []contracts.Evidence) archi
 // valuesOf are the values of a reading, as an answer has them, the newest week first.
 func valuesOf(read surcharge.Reading) []string {
 	values := make([]string, 0, 3*(len(read.Weeks)+len(read.Coming)))
-	for _, weeks := range [][]contracts.ObservedWeek{read.Weeks, read.Coming} {
-		for i := range weeks {
-			w := &weeks[i]
-			values = append(values, string(w.EffectiveDate), evidence.Number(w.Percent))
-			if w.DieselUSD != nil {
-				values = append(values, evidence.Number(*w.DieselUSD))
-			}
+	for w := range read.All() {
+		values = append(values, string(w.EffectiveDate), evidence.Number(w.Percent))
+		if w.DieselUSD != nil {
+			values = append(values, evidence.Number(*w.DieselUSD))
 		}
 	}
 	return values

@@ -74,7 +74,7 @@ type past struct {
 
 func newPast(archived []archive.Week, moment time.Time) *past {
 	p := &past{
-		today: carrier.Today(moment), weeks: map[contracts.Date]contracts.ObservedWeek{}, seen: map[contracts.Date]archive.Known{},
+		today: contracts.Today(moment), weeks: map[contracts.Date]contracts.ObservedWeek{}, seen: map[contracts.Date]archive.Known{},
 	}
 	for _, w := range archived {
 		if known, ok := w.At(moment); ok && !known.Withdrawn {

@@ -2,7 +2,6 @@ package weeks
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"assay.dev/contracts"
@@ -97,10 +96,7 @@ func (j *Judge) judged(p reader.Path, clock func() time.Time) reader.Path {
 		scrape.Notef(ctx, "figures: %s; %d lines are known, %d are not, %d are learned",
 			figures(v.Figures), len(found.Value.Lines)-len(v.Unknown), len(v.Unknown), len(v.Learn))
 		found.Value = tallied(found.Value, v)
-		found.Tally, found.InDoubt = found.Value.Tally(), v.IsInDoubt()
-		for _, w := range found.Value.Coming {
-			found.Tally = found.Tally.Add(w.Tally)
-		}
+		found.Tally, found.InDoubt = found.Value.TallyOfAll(), v.IsInDoubt()
 		return found, nil
 	}
 	return p
@@ -117,20 +113,19 @@ func figures(f trust.Figures) string {
 // newest week another percent, that one is not.
 func tallied(found reader.Found, v trust.Verdict) reader.Found {
 	found.Verdict = v
-	for _, weeks := range [][]contracts.ObservedWeek{found.Weeks, found.Coming} {
-		for i := range weeks {
-			w := &weeks[i]
-			isNewest := w.EffectiveDate == newestOf(found)
-			if v.IsInDoubt() || v.Bracket != nil && isNewest {
-				w.Clean = min(w.Clean, w.Required-1)
-			}
+	newest := newestOf(found)
+	for w := range found.All() {
+		if v.IsInDoubt() || v.Bracket != nil && w.EffectiveDate == newest {
+			w.Clean = min(w.Clean, w.Required-1)
 		}
 	}
 	return found
 }
 
-// newestOf is the first day of the newest week that a reading shows.
-func newestOf(found reader.Found) contracts.Date {
-	all := slices.Concat(found.Weeks, found.Coming)
-	return slices.MaxFunc(all, func(a, b contracts.ObservedWeek) int { return a.EffectiveDate.Time().Compare(b.EffectiveDate.Time()) }).EffectiveDate
+// newestOf is the first day of the newest week whose percent a reading has.
+func newestOf(found reader.Found) (newest contracts.Date) {
+	for w := range found.All() {
+		newest = max(newest, w.EffectiveDate)
+	}
+	return newest
 }

@@ -167,7 +167,7 @@ func weekOf(d contracts.Date, pct float64) contracts.ObservedWeek {
 // current is the newest week that is in force now, as the carrier shows it.
 func (b *bench) current() (reader.Found, error) {
 	due := b.source.recipe.Publication.Posted(b.clock())
-	if due > carrier.Today(b.clock()) {
+	if due > contracts.Today(b.clock()) {
 		due = due.AddDays(-7)
 	}
 	return reader.Found{Reading: surcharge.Reading{Weeks: []contracts.ObservedWeek{weekOf(due, 50)}}}, nil
@@ -228,7 +228,7 @@ func TestPublicationDuringARestartIsNotMissed(t *testing.T) {
 	b.page = b.current
 	b.archive.Observe(archive.Observation{
 		Carrier: contracts.TFORCE, At: time.Now().AddDate(0, 0, -8),
-		Weeks: []contracts.ObservedWeek{weekOf(carrier.Today(time.Now()).AddDays(-9), 49)},
+		Weeks: []contracts.ObservedWeek{weekOf(contracts.Today(time.Now()).AddDays(-9), 49)},
 	})
 	b.run(func() bool {
 		known, err := b.archive.Weeks(t.Context(), contracts.TFORCE)
@@ -249,7 +249,7 @@ func TestRefreshBacksOffAfterAFailure(t *testing.T) {
 
 func TestOnlyNextWeekOnThePage(t *testing.T) {
 	b := newBench(t, contracts.TFORCE)
-	today := carrier.Today(b.clock())
+	today := contracts.Today(b.clock())
 	b.page = func() (reader.Found, error) {
 		return reader.Found{Reading: surcharge.Reading{Coming: []contracts.ObservedWeek{weekOf(today.AddDays(1), 52)}}}, nil
 	}
@@ -282,7 +282,7 @@ func TestOnlyNextWeekOnThePage(t *testing.T) {
 
 func TestWeeksTakenBackAreNotServed(t *testing.T) {
 	b := newBench(t, contracts.TFORCE)
-	today := carrier.Today(b.clock())
+	today := contracts.Today(b.clock())
 	observed := []contracts.ObservedWeek{weekOf(today.AddDays(-1), 99), weekOf(today.AddDays(-3), 51),
 		weekOf(today.AddDays(-10), 50)}
 	b.must(b.archive.Keep(t.Context(), contracts.TFORCE, archive.Observation{Carrier: contracts.TFORCE, At: b.clock(), Weeks: observed}))
