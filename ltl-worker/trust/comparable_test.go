@@ -69,6 +69,24 @@ func TestLinesOfAPage(t *testing.T) {
 	}
 }
 
+// A row whose date cannot be read is that of the newest week where it has its percent alone.
+func TestARemarkBesideTheNewestPercent(t *testing.T) {
+	const page = `<h1>Fuel surcharge</h1><table><tr><th>Effective</th><th>LTL</th><th>Note</th></tr>
+<tr><td>99/9/2026</td><td>50.12%</td><td>Monday</td></tr><tr><td>9/9/2026</td><td>50.12%</td><td></td></tr>
+<tr><td>9/2/2026</td><td>48.00%</td><td></td></tr><tr><td>Last two</td><td>48.00%</td><td>50.12%</td></tr></table>`
+	doc, err := document.FromHTML([]byte(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	weeks := map[string]contracts.Date{}
+	for _, l := range trust.Lines(doc, twoWeeks) {
+		weeks[l.Text] = l.Week
+	}
+	if weeks["99/9/2026 | 50.12% | Monday"] != "2026-09-09" || weeks["Last two | 48.00% | 50.12%"] != "" {
+		t.Error(weeks)
+	}
+}
+
 // What is learned is bounded, and forgotten when nobody has seen it for 90 days.
 func TestWhatIsLearned(t *testing.T) {
 	at := time.Date(2026, 9, 9, 12, 0, 0, 0, time.UTC)

@@ -7,7 +7,6 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/document"
-	"assay.dev/ltl-worker/document/cell"
 	"assay.dev/ltl-worker/surcharge/calendar"
 )
 
@@ -92,7 +91,7 @@ func (o *outline) lines() []Line {
 		line := Line{Near: l.week != 0 || isNear(i), Week: o.dateOf(l.week)}
 		if row := l.row(); row != nil {
 			parts = o.leaves[i:max(row.To, i+1)]
-			if slices.ContainsFunc(parts, o.isNewest) {
+			if o.isNewest(parts) {
 				line.Week = o.weeks[0].EffectiveDate
 			}
 		}
@@ -166,13 +165,20 @@ func (o *outline) container(first, last int) (from, to int) {
 	return 0, len(o.leaves)
 }
 
-// isNewest tells whether a text has the date of the newest week or a later one: in a row that is no record, it may be that of a week that
-// could not be read.
-func (o *outline) isNewest(l leaf) bool {
-	return len(o.weeks) > 0 && slices.ContainsFunc(l.Marks, func(m cell.Mark) bool {
-		d, ok := dayIn(&m, o.newest)
-		return m.IsDate && ok && d >= o.newest
-	})
+// isNewest tells whether a row that is no record may be that of the newest week or a later one, which could not be read: it has such a date,
+// or the newest percent and not that of the week before.
+func (o *outline) isNewest(row []leaf) bool {
+	isNewest, percents := false, [2]bool{}
+	for i := range row {
+		for _, m := range row[i].Marks {
+			d, ok := dayIn(&m, o.newest)
+			isNewest = isNewest || m.IsDate && ok && d >= o.newest
+			for n, w := range o.weeks[:min(len(o.weeks), 2)] {
+				percents[n] = percents[n] || !m.IsDate && near(m.Value, w.Percent)
+			}
+		}
+	}
+	return len(o.weeks) > 0 && (isNewest || percents[0] && !percents[1])
 }
 
 // findRecords finds the record of each taken week: the smallest part of the document that shows its date and its percent, and not the dates
