@@ -363,7 +363,7 @@ func (r *row) openArchive(js jetstream.JetStream) *archive.Archive {
 	bucket, err := js.KeyValue(r.Context(), contracts.WeeksBucket.Name)
 	r.need(err)
 	report := func(context.Context, string, contracts.SurchargeRevision) error { return nil }
-	a, err := archive.Open(contracts.Live, js, bucket, slog.New(slog.DiscardHandler), prometheus.NewRegistry(), report)
+	a, err := archive.Open(contracts.Live, js, bucket, slog.New(slog.DiscardHandler), prometheus.NewRegistry(), report, nil)
 	r.need(err)
 	r.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), operationTime)

@@ -12,6 +12,13 @@ type ChangeType string
 
 // The types of changes.
 const (
+	// SurchargePublished: a week stands clean of which no clean reading was known. SurchargeAnnounced: the week has not begun.
+	SurchargePublished ChangeType = "surcharge.published"
+	SurchargeAnnounced ChangeType = "surcharge.announced"
+	// SurchargeRevised: a carrier shows another value for a week that stood clean, or took it back.
+	SurchargeRevised ChangeType = "surcharge.revised"
+	// TableReplaced: a carrier prints another bracket table.
+	TableReplaced ChangeType = "table.replaced"
 	// LicenseAppeared: a register's copy has a license that it did not have.
 	LicenseAppeared ChangeType = "license.appeared"
 	// LicenseLeft: NY's set of active licenses, or CA's export twice in a row, has a license no longer, whatever became of it.
@@ -27,6 +34,7 @@ const (
 
 // ChangeTypes lists all.
 var ChangeTypes = []ChangeType{
+	SurchargePublished, SurchargeAnnounced, SurchargeRevised, TableReplaced,
 	LicenseAppeared, LicenseLeft, StatusChanged, ExpirationChanged, HolderChanged, SourceDegraded, SourceRecovered,
 }
 
@@ -47,7 +55,7 @@ type Change struct {
 	Type       ChangeType     `json:"type"`
 	OccurredAt time.Time      `json:"occurred_at" jsonschema:"When the reading was made that shows the change, UTC."`
 	Product    Product        `json:"product"`
-	Source     string         `json:"source" jsonschema:"The state's code."`
+	Source     string         `json:"source" jsonschema:"The code of the state or of the carrier."`
 	Data       ChangeData     `json:"data"`
 	Evidence   ChangeEvidence `json:"evidence"`
 }
@@ -63,13 +71,15 @@ type ChangeData struct {
 
 // ChangeValues are the members that a change may be of. What is empty did not change.
 type ChangeValues struct {
-	Status         Status     `json:"status,omitempty"`
-	ExpirationDate Date       `json:"expiration_date,omitempty"`
-	OwnerName      string     `json:"owner_name,omitempty"`
-	DBAName        string     `json:"dba_name,omitempty" jsonschema:"Of a license that appeared or left."`
-	Address        string     `json:"address,omitempty" jsonschema:"Of a license that appeared or left: the address as the source has it."`
-	Since          *time.Time `json:"since,omitempty" jsonschema:"Since when a source is as it is."`
-	Why            string     `json:"why,omitempty" jsonschema:"Why a source is degraded."`
+	Status         Status         `json:"status,omitempty"`
+	ExpirationDate Date           `json:"expiration_date,omitempty"`
+	OwnerName      string         `json:"owner_name,omitempty"`
+	DBAName        string         `json:"dba_name,omitempty" jsonschema:"Of a license that appeared or left."`
+	Address        string         `json:"address,omitempty" jsonschema:"Of a license that appeared or left: the address as the source has it."`
+	Week           *SurchargeWeek `json:"week,omitempty" jsonschema:"Of changes of a surcharge: the week."`
+	Edition        *Edition       `json:"edition,omitempty" jsonschema:"Of a table that was replaced: which table it is."`
+	Since          *time.Time     `json:"since,omitempty" jsonschema:"Since when a source is as it is."`
+	Why            string         `json:"why,omitempty" jsonschema:"Why a source is degraded."`
 }
 
 // ChangeEvidence are the documents in which the two readings stand.
@@ -86,14 +96,20 @@ type Changes struct {
 
 // Outdates are the keys of the stored answers that the change makes wrong.
 func (c *Change) Outdates(env Environment) (keys []CacheKey) {
+	switch group := c.Type.Group(); {
+	case group == SurchargePublished.Group():
+		return []CacheKey{SurchargeKey(env, Carrier(c.Source))}
+	case group == TableReplaced.Group():
+		return []CacheKey{FuelTableKey(env, Carrier(c.Source), ""), FuelTableKey(env, Carrier(c.Source), Today(c.OccurredAt))}
+	case c.Data.LicenseNumber == "":
+		return nil
+	}
 	numbers := []string{c.Data.LicenseNumber}
 	if c.Source == string(CA) && c.Data.LicenseTypeCode != "" {
 		numbers = append(numbers, c.Data.LicenseTypeCode+"-"+c.Data.LicenseNumber)
 	}
 	for _, n := range numbers {
-		if n != "" && c.Product == ABC {
-			keys = append(keys, LicenseKey(env, LicenseRequest{State: State(c.Source), Number: n}))
-		}
+		keys = append(keys, LicenseKey(env, LicenseRequest{State: State(c.Source), Number: n}))
 	}
 	return keys
 }
@@ -106,7 +122,7 @@ func ChangeSubject(env Environment, p Product, source string, t ChangeType) Subj
 	}
 }
 
-// Group is what the types of one kind have in common: "license" or "source". The changes of one source and one group
+// Group is what the types of one kind have in common, such as "license" or "source". The changes of one source and one group
 // have an order, in which each is published once.
 func (t ChangeType) Group() string {
 	group, _, _ := strings.Cut(string(t), ".")

@@ -34,7 +34,7 @@ func Observe(
 	if err != nil {
 		return err
 	}
-	kept, err := archive.Open(cfg.Environment, js, kv, log, prometheus.NewRegistry(), revisions(js, cfg.Environment, log))
+	kept, err := archive.Open(cfg.Environment, js, kv, log, prometheus.NewRegistry(), revisions(js, cfg.Environment, log), nil)
 	if err != nil {
 		return err
 	}

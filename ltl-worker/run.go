@@ -35,7 +35,7 @@ func Run(ctx context.Context, cfg Config) error {
 		Product: contracts.LTL, Description: "LTL fuel surcharges", Capacity: cfg.Capacity, MaxTime: maxTime, Verify: Verify,
 	}
 	open := func(ctx context.Context, w *platform.Worker) ([]platform.Source, error) {
-		return (&worker{Config: cfg, Worker: w}).open(ctx)
+		return (&worker{Config: cfg, Worker: w, opened: make(chan struct{})}).open(ctx)
 	}
 	return platform.Run(ctx, cfg.Config, service, open)
 }
@@ -53,7 +53,8 @@ type worker struct {
 	browser *browser.Browser
 	render  reader.RenderFunc
 	store   *cache.Store
-	sources []*source // of the carriers that are served
+	opened  chan struct{} // closed once the store is open
+	sources []*source     // of the carriers that are served
 	listed  []platform.Source
 	prices  *tariffs.Prices
 }
@@ -93,7 +94,8 @@ func (w *worker) openArchive(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w.archive, err = archive.Open(w.Environment, w.JetStream, kv, w.Log, w.Metrics, revisions(w.JetStream, w.Environment, w.Log))
+	w.archive, err = archive.Open(w.Environment, w.JetStream, kv, w.Log, w.Metrics, revisions(w.JetStream, w.Environment, w.Log),
+		outdate[contracts.SurchargeAnswer](w))
 	if err != nil {
 		return err
 	}
@@ -120,8 +122,28 @@ func revisions(
 	}
 }
 
+// outdate ends the stored answers that were read before a change that makes them wrong. It waits until they are opened: the
+// archive is first.
+func outdate[A any, P platform.Originated[A]](w *worker) func(context.Context, *contracts.Change) error {
+	return func(ctx context.Context, c *contracts.Change) error {
+		select {
+		case <-w.opened:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		for _, key := range c.Outdates(w.Environment) {
+			if err := cache.End[A, P](ctx, w.store, key, c.OccurredAt); err != nil {
+				return fmt.Errorf("the stored answer of %s: %w", c.Source, err)
+			}
+		}
+		return nil
+	}
+}
+
 func (w *worker) openStore(ctx context.Context) (err error) {
-	w.store, err = w.OpenAnswers(ctx)
+	if w.store, err = w.OpenAnswers(ctx); err == nil {
+		close(w.opened)
+	}
 	return err
 }
 

@@ -9,6 +9,7 @@ import (
 	"assay.dev/ltl-worker/edition"
 	"assay.dev/ltl-worker/tariffs"
 	"assay.dev/platform/bus"
+	"assay.dev/platform/changes"
 	"assay.dev/platform/kv"
 	platform "assay.dev/platform/worker"
 )
@@ -23,7 +24,13 @@ func (w *worker) openTariffs(ctx context.Context) error {
 		Environment: w.Environment, Store: w.store, Answers: w.answers, Keeper: w.keeper, Scrape: w.ScrapeDeps(), Log: w.Log, Clock: w.Clock,
 	}
 	editions := edition.NewArchive(w.Environment, w.JetStream, bucket)
+	editions.Outdate = outdate[contracts.FuelTableAnswer](w)
+	if editions.Published, err = changes.NewCounter(w.Metrics); err != nil {
+		return err
+	}
 	for _, s := range w.sources {
+		changes.Expect(editions.Published, string(s.reader.Code), contracts.SurchargePublished.Group(), contracts.TableReplaced.Group(),
+			contracts.SourceDegraded.Group())
 		if s.reader.Table != nil {
 			s.Judge.Table = tariffs.NewTable(s.reader, w.weeksOf(s), editions, deps)
 			w.metrics.ExpectBrackets(s.reader.Code)

@@ -6,6 +6,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/changes"
 	"assay.dev/platform/telemetry"
 )
 
@@ -28,9 +29,7 @@ func newMetrics(r prometheus.Registerer) (*metrics, error) {
 		Name: "mirror_comparisons_total",
 		Help: "Editions compared with the one before, by outcome: done, first (nothing to compare with), held, older, lost (what it is compared with is gone) or failed.",
 	}, []string{"source", "outcome"}))
-	published, err4 := telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "changes_published_total", Help: "Changes published, by source and type.",
-	}, []string{"source", "type"}))
+	published, err4 := changes.NewCounter(r)
 	held, err5 := telemetry.Register(r, prometheus.NewGaugeVec(prometheus.GaugeOpts{
 		Name: "mirror_edition_held", Help: "1 while the changes of a copy's newest edition are held, because too many licenses are gone from it; else 0.",
 	}, []string{"source"}))
@@ -42,9 +41,7 @@ func (m *metrics) watches(source string) {
 	for _, outcome := range []string{"done", "first", "held", "older", "lost", "failed"} {
 		m.comparisons.WithLabelValues(source, outcome)
 	}
-	for _, kind := range contracts.ChangeTypes {
-		m.published.WithLabelValues(source, string(kind))
-	}
+	changes.Expect(m.published, source, contracts.LicenseAppeared.Group(), contracts.SourceDegraded.Group())
 	m.held.WithLabelValues(source)
 }
 

@@ -17,6 +17,7 @@ import (
 func (m *Mirror) changes(group string) *changes.Log {
 	return &changes.Log{
 		JetStream: m.store.JetStream, Environment: m.store.Environment, Product: contracts.ABC, Source: m.Name, Group: group,
+		Published: m.store.metrics.published,
 	}
 }
 
@@ -86,7 +87,6 @@ func (m *Mirror) tell(ctx context.Context, r *compared, c *comparison) (carry []
 			return err
 		}
 		told++
-		m.store.metrics.published.WithLabelValues(m.Name, string(d.kind)).Inc()
 		return nil
 	})
 	return carry, told, err
@@ -108,7 +108,7 @@ func (m *Mirror) endAnswers(ctx context.Context, c *contracts.Change) error {
 		return nil
 	}
 	for _, key := range c.Outdates(m.store.Environment) {
-		if err := cache.End[contracts.LicenseAnswer](ctx, m.store.Answers, key); err != nil {
+		if err := cache.End[contracts.LicenseAnswer](ctx, m.store.Answers, key, time.Now()); err != nil {
 			return fmt.Errorf("the stored answer of %s: %w", c.Data.LicenseNumber, err)
 		}
 	}
@@ -215,14 +215,10 @@ func (m *Mirror) tellSource(ctx context.Context, kind contracts.ChangeType, is *
 	if err != nil || last.Type == kind || kind == contracts.SourceRecovered && last.Type == "" {
 		return err
 	}
-	err = log.Append(ctx, &last, contracts.Change{
+	return log.Append(ctx, &last, contracts.Change{
 		ID:   changes.ID(m.Name, is.Since.Format(editionTime)+"-"+what, 0),
 		Type: kind, OccurredAt: *is.Since, Product: contracts.ABC, Source: m.Name,
 		Data:     contracts.ChangeData{Before: last.Data.After, After: is},
 		Evidence: contracts.ChangeEvidence{Before: []contracts.Evidence{}, After: []contracts.Evidence{}},
 	})
-	if err == nil {
-		m.store.metrics.published.WithLabelValues(m.Name, string(kind)).Inc()
-	}
-	return err
 }

@@ -31,7 +31,7 @@ func fillPast(ctx context.Context, js jetstream.JetStream) error {
 		return err
 	}
 	weeks, err := archive.Open(contracts.Test, js, bucket, slog.New(slog.DiscardHandler), prometheus.NewRegistry(),
-		func(context.Context, string, contracts.SurchargeRevision) error { return nil })
+		func(context.Context, string, contracts.SurchargeRevision) error { return nil }, nil)
 	if err != nil {
 		return err
 	}

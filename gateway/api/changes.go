@@ -21,7 +21,7 @@ const maxWait = 60
 // listedChanges is the endpoint of what changed. It belongs to no product: a key sees the changes of its own ones.
 var listedChanges = &Endpoint{
 	Path: "/v1/changes", ID: "listChanges", Waits: true,
-	Summary: "What changed: licenses that appear, leave or change, since a cursor",
+	Summary: "What changed since a cursor: weeks, bracket tables, licenses and sources",
 	Description: "Without `since` there are no changes, and `cursor` is the newest place: begin there. Then ask again and again with the " +
 		"`cursor` of the answer before; `wait` lets the request wait for the next change. A change is two clean readings that differ, " +
 		"and has the same `id` wherever it is told. A cursor whose changes are kept no longer (13 months), or are others after a " +
@@ -34,10 +34,11 @@ var listedChanges = &Endpoint{
 	Failures: []*Failure{CursorGone, ProductNotEnabled, Unavailable},
 	Tool: &Tool{
 		Name: "list_changes", Title: "List changes",
-		Description: "Lists what changed since a cursor: licenses that appeared, left the register, or have another status, expiration date or " +
-			"holder, each with the values before and after and the evidence of both, and sources that are degraded or recovered. Without since " +
-			"it gives the newest cursor and no changes; keep the cursor and give it as since the next time. Use it to learn what is new, " +
-			"and get_license for how a license stands now.",
+		Description: "Lists what changed since a cursor: weeks that carriers published, announced or revised, bracket tables that were replaced, " +
+			"and licenses that appeared, left the register, or have another status, expiration date or holder, each with the values before and " +
+			"after and the evidence of both, and sources that are in doubt, degraded or recovered. Without since it gives the newest cursor and " +
+			"no changes; keep the cursor and give it as since the next time. Use it to learn what is new, and get_fuel_surcharge or get_license " +
+			"for how it stands now.",
 	},
 	Examples: changeExamples,
 	Answer:   listChanges,

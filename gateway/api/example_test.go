@@ -52,4 +52,13 @@ func ExampleProductOf() {
 	//   query bom
 	// /v1/ltl/accessorials get_accessorials false
 	//   query carrier
+	// /v1/changes list_changes false
+	//   query since
+	//   query product
+	//   query source
+	//   query type
+	//   query limit
+	//   query wait
+	//   query format
+	//   query bom
 }

@@ -21,7 +21,8 @@ var ltl = Product{
 	Summary: "Weekly LTL fuel surcharges of ten carriers, each with its proof and whether it is current.",
 	ToolUse: "Use get_fuel_surcharge for what one carrier charges now or charged in a past week, audit_fuel_surcharge to check the " +
 		"fuel surcharges of invoices, list_carriers for which carriers there are, get_fuel_table for the brackets behind a percent, " +
-		"get_diesel_prices for the index that they follow.",
+		"get_diesel_prices for the index that they follow, list_changes for what has changed.",
+	Shared: []*Endpoint{listedChanges},
 	Endpoints: slices.Concat([]*Endpoint{
 		{
 			Path: "/v1/ltl/carriers", ID: "listCarriers",

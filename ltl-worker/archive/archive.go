@@ -9,6 +9,7 @@
 package archive
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -19,6 +20,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/changes"
 	"assay.dev/platform/kv"
 )
 
@@ -39,8 +41,12 @@ type Archive struct {
 	js      jetstream.JetStream
 	kv      jetstream.KeyValue
 	revised func(ctx context.Context, id string, r contracts.SurchargeRevision) error
+	// outdate ends the stored answers that a change makes wrong. It is nil where changes are not told.
+	outdate func(context.Context, *contracts.Change) error
 	log     *slog.Logger
 	weeks   *prometheus.CounterVec
+	// published counts changes.
+	published *prometheus.CounterVec
 
 	copies   copies
 	observed chan struct{} // tells the writer of an observation
@@ -51,22 +57,27 @@ type Archive struct {
 }
 
 // Open starts the archive over the bucket. Each revision is reported to revised before it is written. When reporting
-// or writing fails, it is reported again under the same id, so that revised can tell a repetition.
+// or writing fails, it is reported again under the same id, so that revised can tell a repetition. What clean readings
+// change is published as well, each change once, after outdate has ended the stored answers that it makes wrong; nothing is
+// where outdate is nil.
 func Open(
 	env contracts.Environment, js jetstream.JetStream, kv jetstream.KeyValue, log *slog.Logger,
 	metrics prometheus.Registerer,
 	revised func(ctx context.Context, id string, r contracts.SurchargeRevision) error,
+	outdate func(context.Context, *contracts.Change) error,
 ) (*Archive, error) {
 	a := &Archive{
-		env: env, js: js, kv: kv, log: log, revised: revised,
+		env: env, js: js, kv: kv, log: log, revised: revised, outdate: outdate,
 		weeks: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "archive_weeks_total", Help: "Values written to the archive (new, revised, withdrawn, seen, again) or lost to it.",
 		}, []string{"outcome"}),
 		copies: newCopies(), observed: make(chan struct{}, 1), stopping: make(chan struct{}),
 	}
-	if err := metrics.Register(a.weeks); err != nil {
+	published, err := changes.NewCounter(metrics)
+	if err := cmp.Or(err, metrics.Register(a.weeks)); err != nil {
 		return nil, err
 	}
+	a.published = published
 	var ctx context.Context
 	ctx, a.abandon = context.WithCancel(context.Background())
 	a.running.Go(func() { a.write(ctx) })
@@ -90,6 +101,11 @@ func (a *Archive) Observe(o Observation) {
 		a.logLost(err, o)
 		return
 	}
+	a.wake()
+}
+
+// wake has the writer look what there is to do.
+func (a *Archive) wake() {
 	select {
 	case a.observed <- struct{}{}:
 	default:

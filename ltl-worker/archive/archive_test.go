@@ -27,6 +27,15 @@ type reports struct {
 	fail bool
 	all  []contracts.SurchargeRevision
 	ids  []string
+	// outdated are the ids of changes before which stored answers were ended.
+	outdated []string
+}
+
+func (r *reports) outdate(_ context.Context, c *contracts.Change) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.outdated = append(r.outdated, c.ID)
+	return nil
 }
 
 func (r *reports) report(_ context.Context, id string, rev contracts.SurchargeRevision) error {
@@ -63,7 +72,7 @@ func bucketOver(t *testing.T, conn *nats.Conn) weeks {
 
 func open(t *testing.T, kv weeks, env contracts.Environment, r *reports) *archive.Archive {
 	t.Helper()
-	a, err := archive.Open(env, kv.js, kv, slog.New(slog.DiscardHandler), prometheus.NewRegistry(), r.report)
+	a, err := archive.Open(env, kv.js, kv, slog.New(slog.DiscardHandler), prometheus.NewRegistry(), r.report, r.outdate)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package archive
 import (
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -31,6 +32,8 @@ type held struct {
 	stored   []Week
 	isStored bool
 	waiting  waiting
+	// untold is since when a change waits to be told; zero where none does.
+	untold time.Time
 	// weeks are made of all that when they are asked for; isMade tells that they are.
 	weeks  []Week
 	err    error
@@ -57,6 +60,21 @@ func (c copies) add(all ...entry) {
 	for _, e := range all {
 		h := c.of(e.carrier)
 		h.add(e)
+		switch now := h.entries[e.key].value; {
+		case now == nil || now.Untold == nil:
+			h.forgetTold()
+		case !c.state.complete: // it was written before this worker started
+			h.untold = time.Now().Add(-takeOver)
+		case h.untold.IsZero():
+			h.untold = time.Now()
+		}
+	}
+}
+
+// forgetTold notes that nothing waits to be told, where that is so.
+func (h *held) forgetTold() {
+	if !h.untold.IsZero() && len(h.entries.untold()) == 0 {
+		h.untold = time.Time{}
 	}
 }
 
@@ -144,6 +162,7 @@ func (a *Archive) follower() kv.Follower {
 		JS: a.js, KV: a.kv, Bucket: contracts.WeeksBucket, Pattern: a.pattern("*"), Complete: a.copies.setComplete,
 		Take: func(all ...jetstream.KeyValueEntry) error {
 			a.copies.add(a.decodeAll(all)...)
+			a.wake() // another worker may have died before it told a change
 			return nil
 		},
 		Failed: func(err error) {

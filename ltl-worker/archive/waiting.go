@@ -88,9 +88,10 @@ func (c copies) observe(o Observation) error {
 	return nil
 }
 
-// take gives the observations of a carrier whose time to be written has come, or says how long the writer may wait. When the
-// archive stops, all are due, and once there are none no more are taken.
-func (c copies) take(now time.Time, stopping bool) (all []Observation, wait time.Duration) {
+// take gives the observations of a carrier whose time to be written has come, or a carrier of whose weeks a change has waited
+// too long to be told, or says how long the writer may wait. When the archive stops, all observations are due, and once there
+// are none no more are taken.
+func (c copies) take(now time.Time, stopping bool) (carrier contracts.Carrier, all []Observation, wait time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	wait = sightAgainEvery
@@ -98,19 +99,31 @@ func (c copies) take(now time.Time, stopping bool) (all []Observation, wait time
 		h := c.of(carrier)
 		due, any := h.waiting.due(now)
 		if any && (due == 0 || stopping) {
-			return h.waiting.take(), 0
+			return carrier, h.waiting.take(), 0
 		}
 		if any {
 			wait = min(wait, due)
 		}
+		if stopping || h.untold.IsZero() {
+			continue
+		}
+		left := takeOver - now.Sub(h.untold)
+		if left <= 0 {
+			return carrier, nil, 0
+		}
+		wait = min(wait, left)
 	}
 	c.state.closed = stopping
-	return nil, wait
+	return "", nil, wait
 }
 
 // done drops observations of a carrier that were taken.
 func (c copies) done(carrier contracts.Carrier, now time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.of(carrier).waiting.done(now)
+	h := c.of(carrier)
+	h.waiting.done(now)
+	if h.forgetTold(); !h.untold.IsZero() {
+		h.untold = now
+	}
 }

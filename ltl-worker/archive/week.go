@@ -51,6 +51,10 @@ type Value struct {
 	TallyBefore *contracts.Tally `json:"tally_before,omitempty"`
 	// Imported is what an operator said of where the value is from; "" for a value that was seen.
 	Imported string `json:"imported,omitempty"`
+	// Untold is a change that the value makes and that is to be told; nil once it is. Told numbers the changes of a week that
+	// were told: the number of the last one that this value made, or 0.
+	Untold *contracts.Change `json:"untold,omitempty"`
+	Told   int               `json:"told,omitempty"`
 
 	number   int    // of the entry within its week
 	revision uint64 // of the entry; 0 when there is none yet

@@ -17,10 +17,10 @@ import (
 func (a *Archive) write(ctx context.Context) {
 	for {
 		stopping := a.isStopping()
-		all, wait := a.copies.take(time.Now(), stopping)
+		c, all, wait := a.copies.take(time.Now(), stopping)
 		switch {
-		case len(all) > 0:
-			a.persist(ctx, all)
+		case c != "":
+			a.persist(ctx, c, all)
 		case stopping:
 			return
 		default:
@@ -49,9 +49,8 @@ func (a *Archive) awaitObservation(most time.Duration) {
 	}
 }
 
-// persist tries until the observations of one carrier are written or ctx ends.
-func (a *Archive) persist(ctx context.Context, all []Observation) {
-	c := all[0].Carrier
+// persist tries until the observations of one carrier are written, and what changed is told, or ctx ends.
+func (a *Archive) persist(ctx context.Context, c contracts.Carrier, all []Observation) {
 	defer func() { a.copies.done(c, time.Now()) }()
 	for wait := time.Second; ; wait = min(2*wait, 30*time.Second) {
 		err := a.writeWeeks(ctx, c, a.putEach, all...)
@@ -91,17 +90,28 @@ func (a *Archive) writeWeeks(ctx context.Context, c contracts.Carrier, put putte
 	}
 	weeks := held.stored()
 	var changes []change
+	if a.outdate != nil {
+		changes = held.untold() // written anew, which proves that nobody has told them meanwhile
+	}
 	for _, o := range all {
 		added := observed(weeks, o)
 		if err := a.report(ctx, o, added); err != nil {
 			return err
 		}
+		a.mark(weeks, added, o)
 		weeks, changes = with(weeks, added), append(changes, added...)
+	}
+	last, err := a.lastTold(ctx, c, changes)
+	if err != nil {
+		return err
 	}
 	if err := put(ctx, c, onlyLatest(changes), held); err != nil {
 		return err // another worker may have written a week; the next try loads it
 	}
-	return a.replaceDamage(ctx, held, all)
+	if err := a.replaceDamage(ctx, held, all); err != nil {
+		return err
+	}
+	return a.tell(ctx, c, last, held)
 }
 
 // onlyLatest leaves changes out that a later one of the same value contains.
@@ -141,7 +151,7 @@ func (a *Archive) putTogether(ctx context.Context, c contracts.Carrier, all []ch
 			return err
 		}
 		for i, change := range some {
-			if err := a.written(writes[i].Key, change.Value, last-uint64(len(some)-1-i)); err != nil {
+			if err := a.written(writes[i].Key, change.Value, last-uint64(len(some)-1-i), held); err != nil {
 				return err
 			}
 			a.weeks.WithLabelValues(string(change.outcome)).Inc()
@@ -181,17 +191,18 @@ func (a *Archive) put(ctx context.Context, key string, v Value, read entries) er
 	if err != nil {
 		return err
 	}
-	return a.written(key, v, revision)
+	return a.written(key, v, revision, read)
 }
 
-// written makes a value known that was written.
-func (a *Archive) written(key string, v Value, revision uint64) error {
+// written makes a value known that was written, also in what was read.
+func (a *Archive) written(key string, v Value, revision uint64, read entries) error {
 	e := entry{key: key, revision: revision, value: &v}
 	if !e.readKey() {
 		return errors.New("a key was made that is not known: " + key)
 	}
 	v.number, v.revision = e.number, revision
 	a.copies.add(e)
+	read.add(e)
 	return nil
 }
 

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/kv"
@@ -31,6 +32,8 @@ type Edition struct {
 	Method      contracts.Method     `json:"method"`
 	EvidenceURL string               `json:"evidence_url"`
 	Evidence    []contracts.Evidence `json:"evidence,omitempty"`
+	// Untold is a change that the edition makes and that is to be told; nil once it is.
+	Untold *contracts.Change `json:"untold,omitempty"`
 
 	number   int
 	revision uint64
@@ -41,6 +44,9 @@ type Archive struct {
 	env contracts.Environment
 	js  jetstream.JetStream
 	kv  jetstream.KeyValue
+	// Outdate ends the stored answers that a change makes wrong. It is nil where changes are not told. Published counts them.
+	Outdate   func(context.Context, *contracts.Change) error
+	Published *prometheus.CounterVec
 }
 
 // NewArchive makes an archive over the bucket.
@@ -49,7 +55,8 @@ func NewArchive(env contracts.Environment, js jetstream.JetStream, bucket jetstr
 }
 
 // Observe keeps a table that was seen at seen.LastSeen, and gives its edition: the newest one if that has the same
-// rows, else a new one. A table that was seen before the newest edition was changes nothing.
+// rows, else a new one. A table that was seen before the newest edition was changes nothing. That a table takes the place of
+// another is published, once.
 func (a *Archive) Observe(ctx context.Context, c contracts.Carrier, seen Edition) (Edition, error) {
 	var now Edition
 	err := kv.Contend(ctx, func() error {
@@ -58,10 +65,13 @@ func (a *Archive) Observe(ctx context.Context, c contracts.Carrier, seen Edition
 			return err
 		}
 		now = next(known, seen)
-		if len(known) > 0 && now.LastSeen.Equal(known[len(known)-1].LastSeen) {
-			return nil
+		a.mark(c, known, &now)
+		isKnown := len(known) > 0 && now.LastSeen.Equal(known[len(known)-1].LastSeen)
+		write := slices.DeleteFunc(known, func(e Edition) bool { return a.Outdate == nil || e.Untold == nil || e.number == now.number })
+		if !isKnown || now.Untold != nil && a.Outdate != nil {
+			write = append(write, now)
 		}
-		return a.put(ctx, c, now)
+		return a.write(ctx, c, write)
 	})
 	if err != nil {
 		return Edition{}, fmt.Errorf("bracket table of %s: %w", c, err)
@@ -80,17 +90,17 @@ func next(known []Edition, seen Edition) Edition {
 	case !seen.LastSeen.After(newest.LastSeen):
 		return newest
 	case reflect.DeepEqual(newest.Rows, seen.Rows):
-		seen.FirstSeen, seen.number, seen.revision = newest.FirstSeen, newest.number, newest.revision
+		seen.FirstSeen, seen.number, seen.revision, seen.Untold = newest.FirstSeen, newest.number, newest.revision, newest.Untold
 	}
 	return seen
 }
 
-func (a *Archive) put(ctx context.Context, c contracts.Carrier, e Edition) error {
+func (a *Archive) put(ctx context.Context, c contracts.Carrier, e *Edition) error {
 	value, err := json.Marshal(e)
 	if err != nil {
 		return err
 	}
-	_, err = a.kv.Update(ctx, a.key(c, strconv.Itoa(e.number)), kv.Compress(value), e.revision)
+	e.revision, err = a.kv.Update(ctx, a.key(c, strconv.Itoa(e.number)), kv.Compress(value), e.revision)
 	return err
 }
 

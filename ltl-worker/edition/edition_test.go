@@ -1,6 +1,9 @@
 package edition_test
 
 import (
+	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -10,6 +13,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/edition"
 	"assay.dev/platform/bustest"
+	"assay.dev/platform/changes"
 	"assay.dev/platform/kv"
 )
 
@@ -79,5 +83,87 @@ func TestOneEditionOfManyWorkers(t *testing.T) {
 	all.Wait()
 	if kept, err := a.All(t.Context(), contracts.SEFL); err != nil || len(kept) != 1 || kept[0].LastSeen.Unix() != 7 {
 		t.Errorf("%v %v", kept, err)
+	}
+}
+
+// Another table is told once, also when a worker dies before or after it told. A reading that shows less is no other table.
+func TestAnotherTableIsToldOnce(t *testing.T) {
+	t.Parallel()
+	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
+	bucket, err := kv.Open(t.Context(), js, contracts.TariffsBucket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	published, _ := changes.NewCounter(nil)
+	a := edition.NewArchive(contracts.Test, js, bucket)
+	a.Published = published
+	dies := errors.New("killed")
+	var before error
+	a.Outdate = func(context.Context, *contracts.Change) error { return before }
+	day := 0
+	see := func(clean bool, rows []contracts.Bracket) error {
+		day++
+		_, err := a.Observe(t.Context(), contracts.ESTES, edition.Edition{
+			Rows: rows, Tally: contracts.TallyOf(true, clean), LastSeen: time.Date(2026, 1, day, 12, 0, 0, 0, time.UTC),
+		})
+		return err
+	}
+	told := func() (ids []string) {
+		stream, err := js.Stream(t.Context(), contracts.ChangesStream.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for seq := uint64(1); seq <= stream.CachedInfo().State.LastSeq; seq++ {
+			msg, err := stream.GetMsg(t.Context(), seq)
+			var c contracts.Change
+			if err != nil || json.Unmarshal(msg.Data, &c) != nil || c.Type != contracts.TableReplaced || c.Data.Before.Edition.FirstSeen == nil {
+				t.Fatalf("%v: %s", err, msg.Data)
+			}
+			ids = append(ids, c.ID)
+		}
+		return ids
+	}
+	withoutTruckload := table(25)
+	withoutTruckload[0].TruckloadPercent = nil
+	for _, step := range []struct {
+		what  string
+		clean bool
+		rows  []contracts.Bracket
+		want  []string
+	}{
+		{"the first", true, table(25), nil},
+		{"the same", true, table(25), nil},
+		{"one in doubt", false, table(30), nil},
+		{"the same after a doubt", true, table(25), nil},
+		{"a part", true, table(25)[:1], nil},
+		{"one without truckloads", true, withoutTruckload, nil},
+		{"the whole again", true, table(25), nil},
+		{"another", true, table(26), []string{"ESTES.table.7"}},
+		{"the other again", true, table(26), []string{"ESTES.table.7"}},
+		{"one in doubt again", false, table(27), []string{"ESTES.table.7"}},
+		{"which stands clean", true, table(27), []string{"ESTES.table.7", "ESTES.table.8"}},
+	} {
+		if err := see(step.clean, step.rows); err != nil {
+			t.Fatal(err)
+		}
+		if got := told(); !slices.Equal(got, step.want) {
+			t.Fatalf("%s: told %v, want %v", step.what, got, step.want)
+		}
+	}
+	before = dies
+	if err := see(true, table(28)); !errors.Is(err, dies) {
+		t.Fatal(err)
+	}
+	before = nil
+	if err := see(true, table(29)); err != nil { // by now there is another one still
+		t.Fatal(err)
+	}
+	want := []string{"ESTES.table.7", "ESTES.table.8", "ESTES.table.9", "ESTES.table.10"}
+	if got := told(); !slices.Equal(got, want) {
+		t.Fatalf("after a death: told %v, want %v", got, want)
+	}
+	all, err := a.All(t.Context(), contracts.ESTES)
+	if err != nil || slices.ContainsFunc(all, func(e edition.Edition) bool { return e.Untold != nil }) {
+		t.Errorf("%v: something waits to be told", err)
 	}
 }

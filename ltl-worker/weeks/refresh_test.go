@@ -60,7 +60,7 @@ func newBench(t testing.TB, c contracts.Carrier) *bench {
 	weeks, err := b.js.KeyValue(t.Context(), contracts.WeeksBucket.Name)
 	b.must(err)
 	b.archive, err = archive.Open(contracts.Live, b.js, weeks, slog.New(slog.DiscardHandler), prometheus.NewRegistry(),
-		func(context.Context, string, contracts.SurchargeRevision) error { return nil })
+		func(context.Context, string, contracts.SurchargeRevision) error { return nil }, nil)
 	b.must(err)
 	t.Cleanup(func() { _ = b.archive.Stop(context.Background()) })
 	keeper, err := evidence.Open(evidence.Deps{JetStream: b.js, Environment: contracts.Live, Product: contracts.LTL})

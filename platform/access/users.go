@@ -65,8 +65,8 @@ func gateway() User {
 	)
 }
 
-// productWorker answers the product's requests, keeps documents, reads kept ones, fills the cache and publishes its
-// listings, the last two under keys such as "live.ltl.>".
+// productWorker answers the product's requests, keeps documents, reads kept ones, publishes what changed, fills the cache and
+// publishes its listings, the last two under keys such as "live.ltl.>".
 func productWorker(env contracts.Environment, p contracts.Product) User {
 	keys := string(env) + "." + string(p) + ".>"
 	return newUser(Name(p.Worker(), env),
@@ -74,6 +74,7 @@ func productWorker(env contracts.Environment, p contracts.Product) User {
 		publish(contracts.EvidenceSubject(env, p, any).Name), readDocuments(env),
 		readWrite(contracts.AnswersBucket, keys), readWrite(contracts.FlightsBucket, keys),
 		readWrite(contracts.SourcesBucket, keys),
+		publish(contracts.ChangeSubject(env, p, any, rest).Name), inspect(contracts.ChangesStream),
 		further(env, p))
 }
 
@@ -96,7 +97,6 @@ func further(env contracts.Environment, p contracts.Product) grant {
 			enqueue(env, contracts.Solve, contracts.Render), publish(contracts.SolverSubject(env).Name),
 			publish(contracts.FileSubject(env, contracts.ABC, any).Name),
 			readWrite(contracts.ComparedBucket, string(env)+".abc.*"),
-			publish(contracts.ChangeSubject(env, contracts.ABC, any, rest).Name), inspect(contracts.ChangesStream),
 		)
 	}
 	return all()

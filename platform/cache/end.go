@@ -9,13 +9,14 @@ import (
 	"assay.dev/contracts"
 )
 
-// End ends the stored answer of key, if there is one: it is served no longer, and the next request reads the source.
+// End ends the stored answer of key, if there is one that was read before a moment: it is served no longer, and the next
+// request reads the source.
 func End[A any, P interface {
 	*A
 	Origin() *contracts.Provenance
-}](ctx context.Context, s *Store, key contracts.CacheKey) error {
+}](ctx context.Context, s *Store, key contracts.CacheKey, before time.Time) error {
 	e, err := s.Get(ctx, key)
-	if errors.Is(err, ErrMiss) {
+	if errors.Is(err, ErrMiss) || err == nil && !e.ReadAt.Before(before) {
 		return nil
 	}
 	if err != nil {

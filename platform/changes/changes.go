@@ -10,14 +10,17 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/kv"
+	"assay.dev/platform/telemetry"
 )
 
 // ErrOvertaken means that another worker published in between.
@@ -31,6 +34,24 @@ type Log struct {
 	Source      string
 	// Group is that of the types: see [contracts.ChangeType.Group].
 	Group string
+	// Published counts; see [NewCounter].
+	Published *prometheus.CounterVec
+}
+
+// NewCounter makes the counter of published changes, by source and type.
+func NewCounter(r prometheus.Registerer) (*prometheus.CounterVec, error) {
+	return telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "changes_published_total", Help: "Changes published, by source and type.",
+	}, []string{"source", "type"}))
+}
+
+// Expect counts a source's changes of some groups from 0 on, so that the first is an increase.
+func Expect(published *prometheus.CounterVec, source string, groups ...string) {
+	for _, kind := range contracts.ChangeTypes {
+		if slices.Contains(groups, kind.Group()) {
+			published.WithLabelValues(source, string(kind))
+		}
+	}
 }
 
 // Last is the change that was published last, and its sequence; 0 where there is none.
@@ -80,9 +101,12 @@ func (l *Log) Last(ctx context.Context) (last Last, err error) {
 	return last, nil
 }
 
-// Append publishes the change that follows last, which becomes it. It is repeated while servers change; the error is
-// [ErrOvertaken] when another worker published one instead.
+// Append publishes the change that follows last, which becomes it; nothing is done when it is last already. It is repeated
+// while servers change; the error is [ErrOvertaken] when another worker published one instead.
 func (l *Log) Append(ctx context.Context, last *Last, c contracts.Change) error {
+	if last.ID == c.ID {
+		return nil
+	}
 	doc, err := json.Marshal(c)
 	if err != nil {
 		return err
@@ -98,6 +122,7 @@ func (l *Log) Append(ctx context.Context, last *Last, c contracts.Change) error 
 	switch {
 	case err == nil:
 		*last = Last{c, ack.Sequence}
+		l.Published.WithLabelValues(l.Source, string(c.Type)).Inc()
 		return nil
 	case !kv.Conflict(err):
 		return fmt.Errorf("publishing %s: %w", c.ID, err)

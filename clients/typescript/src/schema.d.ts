@@ -126,7 +126,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What changed: licenses that appear, leave or change, since a cursor
+         * What changed since a cursor: weeks, bracket tables, licenses and sources
          * @description Without `since` there are no changes, and `cursor` is the newest place: begin there. Then ask again and again with the `cursor` of the answer before; `wait` lets the request wait for the next change. A change is two clean readings that differ, and has the same `id` wherever it is told. A cursor whose changes are kept no longer (13 months), or are others after a restore, is 410, which names the oldest cursor. It costs nothing.
          */
         get: operations["listChanges"];
@@ -555,7 +555,7 @@ export interface components {
              */
             occurred_at: string;
             product: string;
-            /** @description The state's code. */
+            /** @description The code of the state or of the carrier. */
             source: string;
             data: components["schemas"]["ChangeData"];
             evidence: components["schemas"]["ChangeEvidence"];
@@ -576,7 +576,7 @@ export interface components {
             after: components["schemas"]["Evidence"][];
         };
         /** @enum {string} */
-        ChangeType: "license.appeared" | "license.left_register" | "license.status_changed" | "license.expiration_changed" | "license.holder_changed" | "source.degraded" | "source.recovered";
+        ChangeType: "surcharge.published" | "surcharge.announced" | "surcharge.revised" | "table.replaced" | "license.appeared" | "license.left_register" | "license.status_changed" | "license.expiration_changed" | "license.holder_changed" | "source.degraded" | "source.recovered";
         ChangeValues: {
             status?: components["schemas"]["Status"];
             /** Format: date */
@@ -586,6 +586,10 @@ export interface components {
             dba_name?: string;
             /** @description Of a license that appeared or left: the address as the source has it. */
             address?: string;
+            /** @description Of changes of a surcharge: the week. */
+            week?: components["schemas"]["SurchargeWeek"] | null;
+            /** @description Of a table that was replaced: which table it is. */
+            edition?: components["schemas"]["Edition"] | null;
             /**
              * Format: date-time
              * @description Since when a source is as it is.
@@ -2466,7 +2470,7 @@ export interface operations {
                 /** @description Sources, separated by commas: states and carriers. Default: all. */
                 source?: ("ODFL" | "SAIA" | "ESTES" | "ABF" | "RLC" | "TFORCE" | "XPO" | "SEFL" | "AVERITT" | "FEDEX" | "CA" | "TX" | "NY" | "FL" | "IL")[];
                 /** @description Types of changes, separated by commas. Default: all. */
-                type?: ("license.appeared" | "license.left_register" | "license.status_changed" | "license.expiration_changed" | "license.holder_changed" | "source.degraded" | "source.recovered")[];
+                type?: ("surcharge.published" | "surcharge.announced" | "surcharge.revised" | "table.replaced" | "license.appeared" | "license.left_register" | "license.status_changed" | "license.expiration_changed" | "license.holder_changed" | "source.degraded" | "source.recovered")[];
                 /** @description How many changes the answer holds at most. */
                 limit?: number;
                 /** @description How many seconds the request waits for a change while there is none. At most 4 requests of a tenant wait at once. */

@@ -1,0 +1,196 @@
+package archive_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/contracts"
+	"assay.dev/ltl-worker/archive"
+	"assay.dev/platform/clock/clocktest"
+)
+
+// told are all changes that were published, in short: "published 2026-09-02 51.1", "revised 2026-09-02 51.1>52", with their ids.
+func told(t *testing.T, kv weeks) (all, ids []string) {
+	t.Helper()
+	stream, err := kv.js.Stream(context.Background(), contracts.ChangesStream.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	percent := func(v *contracts.ChangeValues) string {
+		if v == nil {
+			return ""
+		}
+		return fmt.Sprintf("%s %v", v.Week.EffectiveDate, v.Week.Percent)
+	}
+	for seq := uint64(1); seq <= stream.CachedInfo().State.LastSeq; seq++ {
+		msg, err := stream.GetMsg(context.Background(), seq)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var c contracts.Change
+		if err := json.Unmarshal(msg.Data, &c); err != nil || msg.Subject != contracts.ChangeSubject(contracts.Live, contracts.LTL, "TFORCE", c.Type).Name {
+			t.Errorf("%s: %v", msg.Subject, err)
+		}
+		what := strings.TrimPrefix(string(c.Type), "surcharge.")
+		all = append(all, strings.TrimSpace(what+" "+percent(c.Data.Before)+">"+percent(c.Data.After)))
+		ids = append(ids, c.ID)
+	}
+	return all, ids
+}
+
+func inDoubt(w contracts.ObservedWeek) contracts.ObservedWeek {
+	w.Clean--
+	return w
+}
+
+func TestWhatCleanReadingsChangeIsTold(t *testing.T) {
+	t.Parallel()
+	old := week("2026-09-02", 50)
+	at := func(hour int) time.Time { return monday.Add(time.Duration(hour) * time.Hour) }
+	whole := func(hour int, weeks ...contracts.ObservedWeek) archive.Observation {
+		o := observation(at(hour), weeks...)
+		o.Whole = true
+		return o
+	}
+	for _, c := range []struct {
+		name string
+		then []archive.Observation
+		want []string
+	}{
+		{"the same again", []archive.Observation{observation(at(1), old)}, nil},
+		{"a new week", []archive.Observation{observation(at(1), week("2026-09-09", 51), old)}, []string{"published >2026-09-09 51"}},
+		{"a week to come, which begins", []archive.Observation{
+			observation(at(1), week("2026-09-16", 51), old), observation(at(72), week("2026-09-16", 51), old),
+		}, []string{"announced >2026-09-16 51"}},
+		{"another percent, and back", []archive.Observation{observation(at(1), week("2026-09-02", 52)), observation(at(2), old)},
+			[]string{"revised 2026-09-02 50>2026-09-02 52", "revised 2026-09-02 52>2026-09-02 50"}},
+		{"a week in doubt", []archive.Observation{observation(at(1), inDoubt(week("2026-09-09", 51)), old)}, nil},
+		{"a week in doubt that stands clean later", []archive.Observation{
+			observation(at(1), inDoubt(week("2026-09-09", 51)), old), observation(at(2), week("2026-09-09", 51), old),
+		}, []string{"published >2026-09-09 51"}},
+		{"a doubtful value is another than the clean one", []archive.Observation{
+			observation(at(1), inDoubt(week("2026-09-09", 15)), old), observation(at(2), week("2026-09-09", 51), old),
+		}, []string{"published >2026-09-09 51"}},
+		{"a clean value, then one in doubt, then the clean one", []archive.Observation{
+			observation(at(1), inDoubt(week("2026-09-02", 5))), observation(at(2), old),
+		}, nil},
+		{"an older reading", []archive.Observation{observation(at(-1), week("2026-09-02", 49))}, nil},
+		{"a path that shows less", []archive.Observation{observation(at(1), week("2026-09-02", 50, 4.2)), observation(at(2), old)}, nil},
+		{"a week that is taken back, and comes again", []archive.Observation{
+			observation(at(1), week("2026-09-09", 51), old), whole(2, old), whole(3, week("2026-09-09", 51), old),
+		}, []string{"published >2026-09-09 51", "revised 2026-09-09 51>", "published >2026-09-09 51"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			kv, r := bucket(t), &reports{}
+			keep(t, kv, contracts.Live, r, observation(monday, old))
+			keep(t, kv, contracts.Live, r, c.then...)
+			got, ids := told(t, kv)
+			if !slices.Equal(got, c.want) || !slices.Equal(r.outdated, ids) {
+				t.Errorf("told %q, want %q; answers ended before %v of %v", got, c.want, r.outdated, ids)
+			}
+			if slices.Sort(ids); len(slices.Compact(ids)) != len(got) {
+				t.Errorf("ids are given twice: %v", ids)
+			}
+		})
+	}
+}
+
+// What a carrier shows at the first look is new to us, and no change.
+func TestTheFirstLookTellsNothing(t *testing.T) {
+	t.Parallel()
+	kv, r := bucket(t), &reports{}
+	keep(t, kv, contracts.Live, r, observation(monday, week("2026-09-02", 50), week("2026-08-26", 49)))
+	if got, _ := told(t, kv); got != nil {
+		t.Errorf("told %q", got)
+	}
+}
+
+// dying is a bucket that fails from its n-th write on, as for a worker that is killed there.
+type dying struct {
+	jetstream.KeyValue
+	mu   sync.Mutex
+	left int
+	dead chan struct{}
+}
+
+var errKilled = errors.New("killed")
+
+func (d *dying) Update(ctx context.Context, key string, value []byte, revision uint64) (uint64, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.left == 0 {
+		close(d.dead)
+	}
+	if d.left--; d.left < 0 {
+		return 0, errKilled
+	}
+	return d.KeyValue.Update(ctx, key, value, revision)
+}
+
+// A worker dies at any of its writes, and the next one tells what it left, each change once, without another
+// reading.
+func TestAChangeIsToldOnceWhereverAWorkerDies(t *testing.T) {
+	t.Parallel()
+	old := week("2026-09-02", 50)
+	want := []string{"announced >2026-09-16 53", "published >2026-09-09 51", "revised 2026-09-02 50>2026-09-02 52"}
+	news := observation(monday.Add(time.Hour), week("2026-09-16", 53), week("2026-09-09", 51), week("2026-09-02", 52))
+	for writes := 1; writes <= 5; writes++ { // of six: three values, and each again once it is told
+		t.Run(fmt.Sprint(writes), func(t *testing.T) {
+			t.Parallel()
+			kv, r := bucket(t), &reports{}
+			keep(t, kv, contracts.Live, r, observation(monday, old))
+			d := &dying{KeyValue: kv.KeyValue, left: writes, dead: make(chan struct{})}
+			killed := open(t, weeks{d, kv.js}, contracts.Live, r)
+			killed.Observe(news)
+			<-d.dead
+			now, cancel := context.WithCancel(t.Context())
+			cancel()
+			_ = killed.Stop(now)
+			next := open(t, kv, contracts.Live, r)
+			if writes < 3 { // not all was written: the rest comes with the next reading
+				next.Observe(news)
+			}
+			clocktest.Await(t, "the changes are told", func() bool { got, _ := told(t, kv); return len(got) >= 3 })
+			if err := next.Stop(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			got, _ := told(t, kv)
+			if slices.Sort(got); !slices.Equal(got, want) {
+				t.Errorf("told %q", got)
+			}
+		})
+	}
+}
+
+// Two workers that read the same tell it once.
+func TestTwoWorkersTellOnce(t *testing.T) {
+	t.Parallel()
+	kv, r := bucket(t), &reports{}
+	keep(t, kv, contracts.Live, r, observation(monday, week("2026-09-02", 50)))
+	var all sync.WaitGroup
+	for i := range 4 {
+		a := open(t, kv, contracts.Live, &reports{})
+		a.Observe(observation(monday.Add(time.Hour+time.Duration(i)*time.Second), week("2026-09-09", 51), week("2026-09-02", 52)))
+		all.Go(func() {
+			if err := a.Stop(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	got, _ := told(t, kv)
+	slices.Sort(got)
+	if want := []string{"published >2026-09-09 51", "revised 2026-09-02 50>2026-09-02 52"}; !slices.Equal(got, want) {
+		t.Errorf("told %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,128 @@
+package ltlworker_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bus"
+	"assay.dev/platform/clock/clocktest"
+	"assay.dev/sandbox"
+)
+
+// changes are all that were published of a carrier in the types that begin so, in their order.
+func (s *system) changes(c contracts.Carrier, group string) (all []contracts.Change) {
+	s.Helper()
+	stream, err := s.js.Stream(s.Context(), contracts.ChangesStream.Name)
+	s.must(err)
+	for seq := uint64(1); seq <= stream.CachedInfo().State.LastSeq; seq++ {
+		msg, err := stream.GetMsg(s.Context(), seq)
+		s.must(err)
+		var change contracts.Change
+		s.must(json.Unmarshal(msg.Data, &change))
+		if want := contracts.ChangeSubject(contracts.Test, contracts.LTL, change.Source, change.Type).Name; msg.Subject != want {
+			s.Errorf("%s is published on %s", change.ID, msg.Subject)
+		}
+		if change.Source == string(c) && change.Type.Group() == group {
+			all = append(all, change)
+		}
+	}
+	return all
+}
+
+// inShort is a change such as "surcharge.revised 2026-09-16 50.12>51".
+func inShort(c *contracts.Change) string {
+	week := func(v *contracts.ChangeValues) string {
+		if v == nil {
+			return ""
+		}
+		return fmt.Sprint(v.Week.Percent)
+	}
+	return fmt.Sprintf("%s %s %s>%s", c.Type, c.Data.After.Week.EffectiveDate, week(c.Data.Before), week(c.Data.After))
+}
+
+// told are the changes of a carrier's weeks in short.
+func (s *system) told(c contracts.Carrier) (all []string) {
+	s.Helper()
+	for _, change := range s.changes(c, "surcharge") {
+		all = append(all, inShort(&change))
+	}
+	return all
+}
+
+func (s *system) askFresh(c contracts.Carrier) contracts.SurchargeAnswer {
+	s.Helper()
+	ctx, cancel := context.WithTimeout(s.Context(), clocktest.Patience)
+	defer cancel()
+	a, err := bus.Call[contracts.SurchargeAnswer](ctx, s.client, contracts.SurchargeSubject(contracts.Test, c),
+		contracts.SurchargeRequest{Carrier: c, Fresh: true})
+	s.must(err)
+	return a
+}
+
+// A week that comes, one that is announced, one that is revised are told once by two workers, with the document that shows it,
+// and a page that is in doubt tells nothing.
+func TestChangesOfWeeksAreTold(t *testing.T) {
+	t.Parallel()
+	var now atomic.Pointer[time.Time]
+	set := func(day, hour int) {
+		at := time.Date(2026, 8, day, hour, 0, 0, 0, time.UTC)
+		now.Store(&at)
+	}
+	set(10, 15)
+	s := start(t, func() time.Time { return *now.Load() })
+	s.worker()
+	s.worker()
+	var want []string
+	step := func(news ...string) {
+		t.Helper()
+		s.askFresh(contracts.SAIA)
+		want = append(want, news...)
+		clocktest.Await(t, fmt.Sprintf("%q", want), func() bool { return slices.Equal(s.told(contracts.SAIA), want) })
+	}
+	step() // the first look
+	set(11, 17)
+	step("surcharge.announced 2026-08-12 >47.12") // the day before it begins
+	set(12, 17)
+	step()
+	s.must(s.sandbox.Inject(sandbox.Fault{Host: "www.saia.com", Kind: sandbox.Reworded}))
+	set(19, 17)
+	if a := s.askFresh(contracts.SAIA); !a.InDoubt() || a.Weeks[0].EffectiveDate != "2026-08-19" {
+		t.Errorf("not in doubt: %+v", a)
+	}
+	step()
+	s.sandbox.ClearFaults()
+	set(19, 21)
+	step("surcharge.published 2026-08-19 >49.12")
+	s.must(s.sandbox.Revise(contracts.SAIA, "2026-08-19", 49.62))
+	set(19, 23)
+	step("surcharge.revised 2026-08-19 49.12>49.62")
+	for _, c := range s.changes(contracts.SAIA, "surcharge") {
+		if len(c.Evidence.After) != 1 || c.Data.After.Week.EvidenceSHA256 == nil || c.Evidence.After[0].SHA256 != *c.Data.After.Week.EvidenceSHA256 {
+			t.Errorf("%s has the evidence %+v", c.ID, c.Evidence)
+		}
+	}
+}
+
+// A table that takes the place of another is told with the dates of both, and who asks then gets the new one.
+func TestAReplacedTableIsTold(t *testing.T) {
+	t.Parallel()
+	s := start(t, nil)
+	s.archiveTable(contracts.SEFL, "2026-03-02", "2026-05-04")
+	s.worker()
+	a, err := s.askTable(contracts.SEFL, "")
+	s.must(err)
+	all := s.changes(contracts.SEFL, "table")
+	if len(all) != 1 || all[0].ID != "SEFL.table.2" || all[0].Type != contracts.TableReplaced {
+		t.Fatalf("told %+v", all)
+	}
+	before, after := all[0].Data.Before.Edition, all[0].Data.After.Edition
+	if before.LastSeen.Format(time.DateOnly) != "2026-05-04" || !after.FirstSeen.Equal(*a.Edition.FirstSeen) || len(all[0].Evidence.After) == 0 {
+		t.Errorf("from %+v to %+v, evidence %+v", before, after, all[0].Evidence)
+	}
+}
