@@ -24,7 +24,8 @@ func FromHTML(doc []byte) (*Document, error) {
 	}
 	p := newPage(reader{})
 	p.cut = table.CutElements(root, doc)
-	p.texts = make([]Text, 0, bytes.Count(doc, []byte{'<'})/3)
+	size := bytes.Count(doc, []byte{'<'}) / 3
+	p.texts, p.marks = make([]Text, 0, size), make([]cell.Mark, 0, size)
 	top := p.read(root)
 	if p.count > maxCells {
 		return nil, fmt.Errorf("more than %d cells", maxCells)

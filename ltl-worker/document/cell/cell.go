@@ -33,7 +33,14 @@ type Reader struct {
 	tokens []token.Token
 }
 
-const digits = "0123456789"
+func hasDigit(text string) bool {
+	for i := range len(text) {
+		if '0' <= text[i] && text[i] <= '9' {
+			return true
+		}
+	}
+	return false
+}
 
 func (r *Reader) split(text string) []token.Token {
 	if text != r.text {
@@ -48,7 +55,7 @@ func (r *Reader) Read(text string) Value {
 	if text == "" {
 		return Value{}
 	}
-	if len(text) > maxNothing && !strings.ContainsAny(text, digits) || len(text) > token.MaxText {
+	if len(text) > maxNothing && !hasDigit(text) || len(text) > token.MaxText {
 		return v
 	}
 	t := r.split(text)

@@ -19,7 +19,7 @@ type Mark struct {
 
 // Marks finds the dates and the numbers in a text, and appends them to buf.
 func (r *Reader) Marks(buf []Mark, text string) []Mark {
-	if !strings.ContainsAny(text, digits) {
+	if !hasDigit(text) {
 		return buf
 	}
 	t := r.split(text)

@@ -193,7 +193,7 @@ func isWithoutWeight(t []token.Token, i int) bool {
 // OnlyYear is the one year that a text names. It is 0 when the text names none; several is set when it names two or
 // more.
 func OnlyYear(text string) (year int, several bool) {
-	if !strings.ContainsAny(text, "0123456789") {
+	if !hasDigit(text) {
 		return 0, false
 	}
 	for _, t := range token.Split(nil, text) {

@@ -19,7 +19,7 @@ const maxLine = 1000
 // Scan finds the dates and the figures with a unit in a line: "June 10, 2026 – 42.82% (DOE diesel $5.210)" has three.
 // A figure without a unit is a word.
 func (r *Reader) Scan(text string) (parts []Part) {
-	if len(text) > maxLine || !strings.ContainsAny(text, digits) {
+	if len(text) > maxLine || !hasDigit(text) {
 		return nil
 	}
 	t := r.split(text)

@@ -27,7 +27,8 @@ func ReadNumber(t []Token, i int) (n Number, next int, ok bool) {
 	if i >= len(t) || i > 0 && t[i].Glued && t[i-1].Kind == Word {
 		return Number{}, i, false
 	}
-	var text []byte
+	var buf [24]byte
+	text := buf[:0]
 	if t[i].Kind == Digits {
 		text = append(text, t[i].Text...)
 		for i++; i+1 < len(t) && t[i].Kind == ',' && t[i].Glued && t[i+1].Glued && t[i+1].Kind == Digits; i += 2 {
