@@ -37,7 +37,7 @@ func (s *system) licenseAnswer() (contracts.License, []byte) {
 	s.t.Helper()
 	number := "632923"
 	e := s.keeps(contracts.Test, contracts.ABC, "text/html", "<table><tr><td>ACTIVE"+strings.Repeat("<tr><td>a long page", 100)+"<tr><td>"+number+
-		"<td>&lt;script&gt;document.title='x'&lt;/script&gt; \u202egnp.exe</table><script>document.title='y'</script>", number, "ACTIVE")
+		"<td>ACTIVE<td>&lt;script&gt;document.title='x'&lt;/script&gt; \u202egnp.exe</table><script>document.title='y'</script>", number, "ACTIVE")
 	answer := contracts.License{State: contracts.CA, LicenseNumber: number, Record: record(number)}
 	answer.Record.DBAName, answer.Record.OwnerName = hostileName, strings.Repeat("A", 10_000)
 	answer.Verifiability = contracts.Verifiability{
@@ -66,11 +66,14 @@ func TestAProofInABrowser(t *testing.T) {
 		t.Run(l.String(), func(t *testing.T) {
 			v := g.visit(t, b, "/console/proof?id="+e.SHA256+"&at="+string(e.At)+"&find="+answer.LicenseNumber, l)
 			v.logIn(key)
-			if marked := v.eval(`Array.from(document.querySelectorAll("#document mark"), m => m.className + " " + m.innerText).join()`); marked != " ACTIVE,asked "+answer.LicenseNumber {
+			if marked := v.eval(`Array.from(document.querySelectorAll("#document mark:not(.row)"), m => m.innerText + (m.closest(".row") ? " in the row" : "")).join()`); marked != answer.LicenseNumber+" in the row,ACTIVE in the row" {
 				t.Errorf("marked is %s", marked)
 			}
+			if n := v.eval(`document.querySelectorAll(".exhibit .row").length`); n != "1" {
+				t.Errorf("%s rows are outlined", n)
+			}
 			v.until(`(([page, asked]) => page.top < asked.top && asked.bottom < page.bottom)(
-				Array.from(document.querySelectorAll(".exhibit, .asked"), e => e.getBoundingClientRect()))`)
+				Array.from(document.querySelectorAll(".exhibit, .exhibit .row"), e => e.getBoundingClientRect()))`)
 			v.choose("#file", string(body))
 			v.until(`document.querySelectorAll("#checks li").length === 2`)
 			text := v.eval(`document.querySelector("main").innerText`)

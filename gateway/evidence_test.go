@@ -14,21 +14,35 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/net/html"
+
 	"assay.dev/contracts"
 	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/evidence"
 	"assay.dev/platform/scrape"
 )
 
-// keeps stores a document as a worker of an environment and a product does.
+// keeps stores a document as a worker of an environment and a product does. The values are those of one row, by the first of them.
 func (s *system) keeps(env contracts.Environment, p contracts.Product, mediaType, body string, values ...string) contracts.Evidence {
 	s.t.Helper()
-	k, err := evidence.Open(evidence.Deps{JetStream: s.js, Environment: env, Product: p, Parser: "v1"})
+	k, err := evidence.Open(evidence.Deps{JetStream: s.js, Environment: env, Product: p, Parser: "v1", Wait: clocktest.Patience})
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	defer func() { _ = k.Stop(context.Background()) }()
-	kept, all := k.Keep(s.t.Context(), evidence.Reading{Source: "ODFL", Path: "page", Values: values}, []scrape.Document{{Page: &scrape.Page{
+	rows := map[string][]scrape.Spot{}
+	if root, err := scrape.ParseHTML([]byte(body)); err == nil && len(values) > 0 {
+		for _, value := range values {
+			last := scrape.Spot{Text: value}
+			scrape.NumberNodes(root, func(n *html.Node, number int) {
+				if n.Type == html.TextNode && strings.Contains(n.Data, value) {
+					last.At = number
+				}
+			})
+			rows[values[0]] = append(rows[values[0]], last)
+		}
+	}
+	kept, all := k.Keep(s.t.Context(), evidence.Reading{Source: "ODFL", Path: "page", Values: values, Rows: rows}, []scrape.Document{{Page: &scrape.Page{
 		URL: "https://carrier.example/fuel", Status: http.StatusOK, Body: []byte(body), ReadAt: time.Now(),
 		Header: http.Header{"Content-Type": {mediaType}},
 	}}})

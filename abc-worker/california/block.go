@@ -7,6 +7,7 @@ import (
 
 	"assay.dev/abc-worker/register"
 	"assay.dev/contracts"
+	"assay.dev/platform/scrape"
 )
 
 // typeBlock is one license type under a license number: a block on the license's page, or a row of the export or of
@@ -21,6 +22,8 @@ type typeBlock struct {
 	garbled bool
 	// unreadable are the members of a record that the block shows in a way that is not understood.
 	unreadable contracts.Members
+	// stands is where its word does, on the page of a license.
+	stands scrape.Spot
 }
 
 // rank orders the blocks of one number: the block with the greatest rank is reported as the license. What counts,

@@ -61,6 +61,7 @@ func samePage(got, asked string) bool {
 // licensePage is what the page of a license says.
 type licensePage struct {
 	number, owner, dba, address, county string
+	numbered                            scrape.Spot // where the number stands
 	// other is a second license number that the page shows.
 	other       string
 	blocks      []typeBlock
@@ -131,7 +132,7 @@ func (r *licensePage) read(p outline.Piece) {
 		heading := blockHeading.FindStringSubmatch(p.Text)
 		r.blocks = append(r.blocks, typeBlock{kind: typeCode(heading[1]), name: fold.Blanks(heading[2])})
 	case p.Kind == outline.Value && r.label != "":
-		r.assign(r.label, p.Text)
+		r.assign(r.label, p)
 	case r.section == "BUSINESS NAME" && r.labels == 0:
 		r.dba = fold.Blanks(r.dba + " " + p.Text)
 	case r.section == "BUSINESS ADDRESS" && r.labels == 0:
@@ -154,13 +155,14 @@ func (r *licensePage) restrict(text string) {
 	}
 }
 
-func (r *licensePage) assign(label, text string) {
+func (r *licensePage) assign(label string, p outline.Piece) {
+	text := p.Text
 	switch label {
 	case "License Number":
 		if r.number != "" && r.number != text {
 			r.other = text
 		}
-		r.number = text
+		r.number, r.numbered = text, p.Spot()
 	case "Primary Owner":
 		r.owner = cmp.Or(r.owner, text)
 	case "County":
@@ -168,7 +170,7 @@ func (r *licensePage) assign(label, text string) {
 	}
 	switch r.section {
 	case "LICENSE TYPES":
-		r.assignBlock(label, text)
+		r.assignBlock(label, p)
 	case "DISCIPLINARY ACTION":
 		r.underWay = true
 	case "DISCIPLINARY HISTORY":
@@ -177,14 +179,14 @@ func (r *licensePage) assign(label, text string) {
 	}
 }
 
-func (r *licensePage) assignBlock(label, text string) {
+func (r *licensePage) assignBlock(label string, p outline.Piece) {
 	if len(r.blocks) == 0 {
 		return
 	}
-	b := &r.blocks[len(r.blocks)-1]
+	b, text := &r.blocks[len(r.blocks)-1], p.Text
 	switch label {
 	case "License Type Status":
-		b.word = text
+		b.word, b.stands = text, p.Spot()
 	case "Status Date":
 		var clean bool
 		b.changed, clean = register.Date(text, dateLayout)
@@ -229,6 +231,7 @@ func (r *licensePage) record(b typeBlock, number string) register.Record {
 			OperatingRestrictions: r.restrictions, Suspensions: suspensions,
 		},
 		Because:    standing.Because,
+		Spots:      []scrape.Spot{r.numbered, b.stands},
 		Shown:      contracts.Members{register.County, register.Suspensions},
 		Unreadable: b.unreadable.With(register.Unless(r.history && readable && !r.underWay, register.Suspensions)...),
 	}

@@ -37,6 +37,7 @@ type resultLine struct {
 	status    contracts.Status
 	// unclear tells that the status is not understood.
 	unclear bool
+	spots   []scrape.Spot
 }
 
 // foundLicense is a license that results show.
@@ -112,6 +113,7 @@ func readLine(cells *goquery.Selection, link string) (resultLine, error) {
 	}
 	status, known := portalWords.Find(strings.ReplaceAll(wordAndDate[0], ",", ", "))
 	l.status, l.unclear = status, l.unclear || !known
+	l.spots = []scrape.Spot{webforms.SpotOf(cells.Eq(3), numberAndRank[0]), webforms.SpotOf(cells.Eq(4), wordAndDate[0])}
 	date := ""
 	if len(wordAndDate) > 1 {
 		date = wordAndDate[1]
@@ -177,7 +179,7 @@ func mergeLines(lines []resultLine) foundLicense {
 			r.OwnerName = l.name
 		}
 	}
-	record := register.Record{LicenseRecord: r, Unreadable: register.Unless(first.dateClean, register.Expiration)}
+	record := register.Record{LicenseRecord: r, Unreadable: register.Unless(first.dateClean, register.Expiration), Spots: first.spots}
 	return foundLicense{Record: record, unclear: unclear, url: detailURL + first.id}
 }
 

@@ -46,7 +46,7 @@ func (l *lookupPage) lookup(ctx context.Context, q register.Question) (register.
 	}
 	cards := shown.cards
 	asksFor := func(c card) bool {
-		shown, err := contracts.NormalLicenseNumber(contracts.IL, c["License Number"])
+		shown, err := contracts.NormalLicenseNumber(contracts.IL, c.texts["License Number"])
 		return err == nil && shown == q.Number
 	}
 	if !slices.ContainsFunc(cards, asksFor) {
@@ -141,7 +141,7 @@ func (l *lookupPage) renderSet(ctx context.Context) (shownSet, error) {
 	if len(set.Results) == 0 {
 		return set, scrape.Failf(scrape.Changed, "the lookup shows no licenses")
 	}
-	kept, all := l.Keeper.Keep(ctx, register.EvidenceOf(contracts.IL, "render", set.Results), read.Ordered(lookupURL))
+	kept, all := l.Keeper.Keep(ctx, register.EvidenceOf(contracts.IL, "render", set.Results, register.RowsOf(licenses)), read.Ordered(lookupURL))
 	set.NameEvidence(kept, all, now)
 	return set, nil
 }
@@ -169,7 +169,10 @@ func (l *lookupPage) render(ctx context.Context, what string, job contracts.Rend
 }
 
 // card is one card of the results, or a page of details: texts by their labels.
-type card map[string]string
+type card struct {
+	texts map[string]string
+	spots []scrape.Spot // of number and status
+}
 
 // cardPage is a page of cards. day is the one that it says it is of; zero where it says none.
 type cardPage struct {
@@ -195,10 +198,13 @@ func readCards(doc string) (shown cardPage, err error) {
 		case p.Kind == outline.Label:
 			at = cardLabels.Find(p.Text)
 		case p.Kind == outline.Value && p.Text != "" && (at == "License Number" || at == "License No"):
-			shown.cards = append(shown.cards, card{"License Number": p.Text})
+			shown.cards = append(shown.cards, card{map[string]string{"License Number": p.Text}, []scrape.Spot{p.Spot()}})
 		case p.Kind == outline.Value && at != "" && len(shown.cards) > 0:
-			if card := shown.cards[len(shown.cards)-1]; card[at] == "" {
-				card[at] = p.Raw
+			card := &shown.cards[len(shown.cards)-1]
+			if card.texts[at] == "" {
+				if card.texts[at] = p.Raw; at == "License Status" {
+					card.spots = append(card.spots, p.Spot())
+				}
 			}
 		}
 	}
@@ -233,18 +239,18 @@ func licensesOf(cards []card) (licenses []register.Record, unclear int) {
 
 // record is the license of a card. ok is false when its number or its status is not understood.
 func (c card) record() (r register.Record, ok bool) {
-	number, err := contracts.NormalLicenseNumber(contracts.IL, c["License Number"])
-	status, known := statusWords.Find(c["License Status"])
-	expires, clean := register.Date(c["Expiration Date"], dateLayouts...)
-	class, name := splitClass(c["License Class"])
+	number, err := contracts.NormalLicenseNumber(contracts.IL, c.texts["License Number"])
+	status, known := statusWords.Find(c.texts["License Status"])
+	expires, clean := register.Date(c.texts["Expiration Date"], dateLayouts...)
+	class, name := splitClass(c.texts["License Class"])
 	r = register.Record{
 		LicenseRecord: contracts.LicenseRecord{
 			LicenseNumber: number, LicenseTypeCode: class, LicenseTypeName: name,
-			DBAName: fold.Blanks(c["Business Name"]), OwnerName: fold.Blanks(c["Licensee Name"]),
+			DBAName: fold.Blanks(c.texts["Business Name"]), OwnerName: fold.Blanks(c.texts["Licensee Name"]),
 			ExpirationDate: expires, Status: status,
-			Address: splitAddress(c["Address"], "", fold.Blanks(c["County"])),
+			Address: splitAddress(c.texts["Address"], "", fold.Blanks(c.texts["County"])),
 		},
-		Unreadable: register.Unless(clean, register.Expiration),
+		Unreadable: register.Unless(clean, register.Expiration), Spots: c.spots,
 	}
 	return r, err == nil && known
 }

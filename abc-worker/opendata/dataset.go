@@ -3,8 +3,8 @@
 package opendata
 
 import (
+	"cmp"
 	"context"
-	"slices"
 	"strings"
 	"time"
 
@@ -43,6 +43,14 @@ type Dataset struct {
 type Answer struct {
 	soda.Answer
 	Full bool
+}
+
+// end is how many bytes there are up to the end of a row; 0 where that is not known.
+func (a Answer) end(i int) int {
+	if i < len(a.Ends) {
+		return a.Ends[i]
+	}
+	return 0
 }
 
 // Count is how many rows are understood, and how many are not.
@@ -98,8 +106,13 @@ func (t Dataset) Lookup(ctx context.Context, where string, asked func(soda.Row) 
 	if err != nil || len(a.Rows) == 0 {
 		return a, err
 	}
-	a.Rows = slices.DeleteFunc(a.Rows, func(r soda.Row) bool { return !asked(r) })
-	if len(a.Rows) == 0 {
+	of := soda.Answer{URL: a.URL, ReadAt: a.ReadAt}
+	for i, row := range a.Rows {
+		if asked(row) {
+			of.Rows, of.Ends = append(of.Rows, row), append(of.Ends, a.end(i))
+		}
+	}
+	if a.Answer = of; len(a.Rows) == 0 {
 		return a, scrape.Failf(scrape.Changed, "the rows are not of the license that was asked for")
 	}
 	return a, nil
@@ -117,14 +130,20 @@ func (t Dataset) dated(ctx context.Context) time.Time {
 // row of that date has another number or status; with no column all are of one date.
 func (t Dataset) Newest(ctx context.Context, a Answer, column string) register.Reading {
 	reading := register.Reading{EvidenceURL: a.URL, ReadAt: a.ReadAt, PublishedAt: t.dated(ctx)}
-	row := slices.MaxFunc(a.Rows, func(a, b soda.Row) int { return strings.Compare(a[column], b[column]) })
+	newest := 0
+	for i := range a.Rows {
+		if a.Rows[i][column] > a.Rows[newest][column] {
+			newest = i
+		}
+	}
+	row := a.Rows[newest]
 	r, ok := t.Record(row)
 	for _, other := range a.Rows {
 		o, alsoOK := t.Record(other)
 		ok = ok && (other[column] != row[column] || alsoOK && o.LicenseNumber == r.LicenseNumber && o.Status == r.Status)
 	}
 	if ok {
-		reading.Records = []register.Record{r}
+		reading.Records = []register.Record{t.spotted(r, a, newest)}
 	} else {
 		reading.Unclear = 1
 	}
@@ -136,16 +155,23 @@ func (t Dataset) None(ctx context.Context, a Answer) register.Reading {
 	return register.Reading{EvidenceURL: a.URL, ReadAt: a.ReadAt, PublishedAt: t.dated(ctx)}
 }
 
+// spotted is a record with where its row stands, by the number that is printed there.
+func (t Dataset) spotted(r register.Record, a Answer, i int) register.Record {
+	row := a.Rows[i]
+	r.Spots = []scrape.Spot{{At: a.end(i), Text: cmp.Or(row[t.Number], row[strings.ReplaceAll(t.Number, "_", "")])}}
+	return r
+}
+
 // read reads the rows that match the query. The conditions let through a few that do not. Rows that are not understood
 // are counted; of one without a number it is not known whether it matches.
-func (t Dataset) read(rows []soda.Row, q contracts.Query) (records []register.Record, unclear int) {
-	for _, row := range rows {
+func (t Dataset) read(a Answer, q contracts.Query) (records []register.Record, unclear int) {
+	for i, row := range a.Rows {
 		r, ok := t.Record(row)
 		switch {
 		case !ok && (r.LicenseNumber == "" || register.Matches(q, r.LicenseRecord)):
 			unclear++
 		case ok && register.Matches(q, r.LicenseRecord):
-			records = append(records, r)
+			records = append(records, t.spotted(r, a, i))
 		}
 	}
 	return records, unclear

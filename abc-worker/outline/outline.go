@@ -19,6 +19,16 @@ type Piece struct {
 	Kind Kind
 	// Text is the piece on one line. Raw is the piece as the page has it, without the blanks at its ends.
 	Text, Raw string
+	// node is where it stands, or its first part.
+	node *html.Node
+}
+
+// Spot is where the piece stands; a piece that no page has stands nowhere.
+func (p Piece) Spot() scrape.Spot {
+	if p.node == nil {
+		return scrape.Spot{}
+	}
+	return scrape.SpotOf(p.node, p.Text)
 }
 
 // Kind is what a piece is for.
@@ -54,6 +64,7 @@ type outliner struct {
 	labels Labels
 	pieces []Piece
 	line   strings.Builder
+	begins *html.Node // the line
 }
 
 // inline elements do not end a line.
@@ -70,6 +81,9 @@ var kindOf = map[atom.Atom]Kind{
 
 func (o *outliner) walk(n *html.Node) {
 	if n.Type == html.TextNode {
+		if o.begins == nil {
+			o.begins = n
+		}
 		o.line.WriteString(n.Data)
 		return
 	}
@@ -78,7 +92,7 @@ func (o *outliner) walk(n *html.Node) {
 	}
 	if kind, ok := kindOf[n.DataAtom]; ok && !holdsTable(n) {
 		o.endLine()
-		o.add(kind, textOf(n))
+		o.add(kind, textOf(n), n)
 		return
 	}
 	if !inline[n.DataAtom] {
@@ -102,20 +116,21 @@ func holdsTable(n *html.Node) bool {
 
 // endLine adds the line that was collected.
 func (o *outliner) endLine() {
-	line := o.line.String()
+	line, from := o.line.String(), o.begins
+	o.begins = nil
 	o.line.Reset()
 	if name, rest, ok := strings.Cut(line, ":"); ok && o.labels.Find(name) != "" {
-		o.add(Label, name)
-		o.add(Value, rest)
+		o.add(Label, name, from)
+		o.add(Value, rest, from)
 		return
 	}
 	if strings.TrimSpace(line) != "" {
-		o.add(Line, line)
+		o.add(Line, line, from)
 	}
 }
 
-func (o *outliner) add(kind Kind, s string) {
-	o.pieces = append(o.pieces, Piece{Kind: kind, Text: fold.Blanks(s), Raw: strings.TrimSpace(s)})
+func (o *outliner) add(kind Kind, s string, n *html.Node) {
+	o.pieces = append(o.pieces, Piece{Kind: kind, Text: fold.Blanks(s), Raw: strings.TrimSpace(s), node: n})
 }
 
 // Lines are the lines of an element that are not empty, each without needless blanks. Line breaks and blocks end a

@@ -280,6 +280,7 @@ func (v *verdict) finish(r *Record) {
 // holds.
 func (v *verdict) page(a *Answer) {
 	a.Records = make([]contracts.LicenseRecord, 0, min(len(v.Records), contracts.MaxKept))
+	a.Rows = RowsOf(v.Records)
 	for i := range v.Records {
 		r := &v.Records[i]
 		if r.Position().Compare(v.After) <= 0 {

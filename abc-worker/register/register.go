@@ -55,6 +55,8 @@ type Record struct {
 	Shown contracts.Members
 	// Unreadable are the members that are shown in a way that is not understood.
 	Unreadable contracts.Members
+	// Spots are where the number and, where it is printed, the status stand in the document; none where that is not known.
+	Spots []scrape.Spot
 }
 
 // Alike is N matches of which the same is to be said as of one of them.
@@ -96,6 +98,8 @@ type Reading struct {
 // Answer is a reading after it was judged. Records are those of the page that was asked for.
 type Answer struct {
 	Records []contracts.LicenseRecord
+	// Rows are the spots of the records by their numbers.
+	Rows map[string][]scrape.Spot
 	// Tallies are those of the records by themselves.
 	Tallies               []contracts.Tally
 	Total                 int

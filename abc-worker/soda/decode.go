@@ -60,38 +60,44 @@ func scalar(value json.RawMessage) (string, bool) {
 
 // decode reads an answer: a list of rows. Its error is a *[scrape.Failure] of kind changed.
 func decode(body []byte) ([]Row, error) {
-	rows, err := decodeRows(json.NewDecoder(bytes.NewReader(body)))
-	if err == nil {
-		return rows, nil
-	}
-	if refusal := refusalIn(body); refusal != nil {
-		return nil, scrape.Failf(scrape.Changed, "the service answers with an error: %w", refusal)
-	}
-	return nil, scrape.Failf(scrape.Changed, "the answer is not a list of rows: %w", err)
+	rows, _, err := decodeWithEnds(body)
+	return rows, err
 }
 
-func decodeRows(d *json.Decoder) ([]Row, error) {
-	if opening, err := d.Token(); err != nil || opening != json.Delim('[') {
-		return nil, errors.New("it is not a list")
+// decodeWithEnds is decode, and how many bytes there are up to the end of each row.
+func decodeWithEnds(body []byte) ([]Row, []int, error) {
+	rows, ends, err := decodeRows(json.NewDecoder(bytes.NewReader(body)))
+	if err == nil {
+		return rows, ends, nil
 	}
-	rows := []Row{}
+	if refusal := refusalIn(body); refusal != nil {
+		return nil, nil, scrape.Failf(scrape.Changed, "the service answers with an error: %w", refusal)
+	}
+	return nil, nil, scrape.Failf(scrape.Changed, "the answer is not a list of rows: %w", err)
+}
+
+func decodeRows(d *json.Decoder) (rows []Row, ends []int, err error) {
+	if opening, err := d.Token(); err != nil || opening != json.Delim('[') {
+		return nil, nil, errors.New("it is not a list")
+	}
+	rows = []Row{}
 	for d.More() {
 		if len(rows) == maxAnswerRows {
-			return nil, fmt.Errorf("it has more than %d rows", maxAnswerRows)
+			return nil, nil, fmt.Errorf("it has more than %d rows", maxAnswerRows)
 		}
 		var row Row
 		if err := d.Decode(&row); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		rows = append(rows, row)
+		rows, ends = append(rows, row), append(ends, int(d.InputOffset()))
 	}
 	if _, err := d.Token(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("something follows the list")
+		return nil, nil, errors.New("something follows the list")
 	}
-	return rows, nil
+	return rows, ends, nil
 }
 
 // refusalIn reads the two forms of errors, {"errorCode": …} and {"code": …}. It is nil when body is neither.

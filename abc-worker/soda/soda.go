@@ -44,6 +44,8 @@ type Query struct {
 // Answer is the rows that match.
 type Answer struct {
 	Rows []Row
+	// Ends are how many bytes of the answer there are up to the end of each row; none where that is not known.
+	Ends []int
 	// URL repeats the query in a browser. It holds no token.
 	URL    string
 	ReadAt time.Time
@@ -68,8 +70,8 @@ func (c Client) Ask(ctx context.Context, resource string, q Query) (Answer, erro
 	if err != nil {
 		return Answer{URL: address}, err
 	}
-	rows, err := decode(page.Body)
-	return Answer{Rows: rows, URL: address, ReadAt: page.ReadAt}, err
+	rows, ends, err := decodeWithEnds(page.Body)
+	return Answer{Rows: rows, Ends: ends, URL: address, ReadAt: page.ReadAt}, err
 }
 
 // UpdatedAt is when the rows of a resource were last updated, by the service's description of it; zero when it does not

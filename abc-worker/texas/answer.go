@@ -139,7 +139,7 @@ func statedCount(text string, shown int) (int, error) {
 }
 
 func (q *inquiry) recordOf(table *goquery.Selection) (inquiryRecord, error) {
-	value, violations := labelledValues(table)
+	value, spots, violations := labelledValues(table)
 	number := normalNumber(value[strings.ToLower(numberLabel)])
 	if number == "" {
 		return inquiryRecord{}, scrape.Failf(scrape.Changed, "a record has no license number")
@@ -168,7 +168,9 @@ func (q *inquiry) recordOf(table *goquery.Selection) (inquiryRecord, error) {
 	}
 	unreadable := register.Unless(clean, register.Expiration).With(register.Unless(readable, register.Suspensions)...)
 	return inquiryRecord{
-		Record:  register.Record{LicenseRecord: r, Unreadable: unreadable},
+		Record: register.Record{
+			LicenseRecord: r, Unreadable: unreadable, Spots: []scrape.Spot{spots[strings.ToLower(numberLabel)], spots[strings.ToLower(statusLabel)]},
+		},
 		unclear: unknown != nil || status == contracts.Active && contradicts(value), legacy: normalNumber(value[strings.ToLower(legacyLabel)]), issued: issued,
 		violations: list.Length(),
 	}, nil
@@ -200,8 +202,8 @@ type violation map[string]string
 // labelledValues reads the rows of a table: labels, each with the value behind it, by their names in small letters. Of two with one label,
 // the first counts. The labels of violations are told from those of the record by where they begin: a label that a violation
 // has already begins the next one.
-func labelledValues(table *goquery.Selection) (values map[string]string, violations []violation) {
-	values = map[string]string{}
+func labelledValues(table *goquery.Selection) (values map[string]string, spots map[string]scrape.Spot, violations []violation) {
+	values, spots = map[string]string{}, map[string]scrape.Spot{}
 	table.Find("tr").Each(func(_ int, row *goquery.Selection) {
 		cells := row.Children()
 		for i := 0; i+1 < cells.Length(); i += 2 {
@@ -213,7 +215,7 @@ func labelledValues(table *goquery.Selection) (values map[string]string, violati
 			switch isOfViolation := ofViolations.MatchString(label); {
 			case !isOfViolation && (heading == "" || len(violations) == 0):
 				if !isKnown {
-					values[name] = text
+					values[name], spots[name] = text, webforms.SpotOf(cells.Eq(i+1), text)
 				}
 				continue
 			case heading == "": // kept, so that the violation is not understood
@@ -225,7 +227,7 @@ func labelledValues(table *goquery.Selection) (values map[string]string, violati
 			violations[len(violations)-1][heading] = text
 		}
 	})
-	return values, violations
+	return values, spots, violations
 }
 
 func (v violation) has(heading string) bool { _, ok := v[heading]; return ok }

@@ -6,9 +6,12 @@ package webforms
 import (
 	"context"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
+	"golang.org/x/net/html"
 
 	"assay.dev/platform/scrape"
 	"assay.dev/platform/scrape/table"
@@ -23,9 +26,24 @@ func Document(page *scrape.Page) (*goquery.Document, error) {
 	return goquery.NewDocumentFromNode(root), nil
 }
 
+// nodeNumber is the attribute by which a copy of a page keeps the numbers of its elements.
+const nodeNumber = "assay-node"
+
+// SpotOf is where a text of an element of a [Shown] page stands.
+func SpotOf(element *goquery.Selection, text string) scrape.Spot {
+	at, _ := strconv.Atoi(element.AttrOr(nodeNumber, ""))
+	return scrape.Spot{At: at, Text: text}
+}
+
 // Shown is a copy of a document without what the page does not show, such as a message that a script would show.
 func Shown(doc *goquery.Document) *goquery.Document {
 	shown := goquery.CloneDocument(doc)
+	scrape.NumberNodes(shown.Nodes[0], func(n *html.Node, number int) {
+		if n.Type == html.ElementNode {
+			isOld := func(a html.Attribute) bool { return a.Key == nodeNumber }
+			n.Attr = append(slices.DeleteFunc(n.Attr, isOld), html.Attribute{Key: nodeNumber, Val: strconv.Itoa(number)})
+		}
+	})
 	shown.Find("*").FilterFunction(func(_ int, s *goquery.Selection) bool { return table.Unseen(s.Get(0)) }).Remove()
 	return shown
 }

@@ -69,7 +69,7 @@ var (
 	})
 
 	evidenceFind = textParam(Parameter{
-		Name: "find", Description: "A text to look for, such as a license number.",
+		Name: "find", Description: "The row to outline: a week's first day, or a license number. Of a bulk file, only the rows that hold it are shown.",
 	}, "")
 )
 

@@ -1,4 +1,4 @@
-// Package exhibit shows a kept document to people: its text, with the values that were read from it marked. What it
+// Package exhibit shows a kept document to people: its text, with the values that were read from it marked where they stood. What it
 // makes is a page without scripts, links, pictures and forms, whatever the document holds.
 package exhibit
 
@@ -19,7 +19,7 @@ const maxText = 512 << 10
 
 const head = `<!doctype html><html lang="en"><meta charset="utf-8"><title>%s, read %s</title>
 <style>body{font:15px/1.5 sans-serif;margin:2em auto;max-width:75em;padding:0 1em}pre{white-space:pre-wrap;overflow-wrap:anywhere}
-mark{background:#ffe066;padding:0 .15em}.asked{outline:2px solid #a3201d}dt{float:left;clear:left;width:9em;color:#555}dd{margin:0 0 0 9em}</style>
+mark{background:#ffe066;padding:0 .15em}.asked,.row{outline:2px solid #a3201d}.row{display:block;background:none}dt{float:left;clear:left;width:9em;color:#555}dd{margin:0 0 0 9em}</style>
 `
 
 // View is what people are shown of a document.
@@ -27,23 +27,31 @@ type View struct {
 	Facts []Fact
 	// Remark says what Text shows of the document.
 	Remark string
-	// Text is the document's text, escaped, with the values marked: of HTML it has <mark> only, of the class asked where find stands.
+	// Text is the document's text, escaped, with the values marked: of HTML it has <mark> only, of the class row around the row that is asked
+	// for, or of the class asked around each of its values.
 	Text template.HTML
+	// IsOutlined tells whether what was asked for is outlined.
+	IsOutlined bool
 }
 
 // Fact is what is known of a document, such as when it was read.
 type Fact struct{ Name, Value string }
 
-// Of is the view of a document. find is a further text to mark, as the one that is asked for; of a bulk file it chooses the rows that are shown.
+// Of is the view of a document. find asks for the row of a week's first day or a license, which is outlined; of a bulk file it chooses the
+// rows that are shown.
 func Of(d *evidence.Document, find string) View {
-	v := View{Facts: factsOf(d)}
-	text, remark := textOf(d, find)
-	var marked bytes.Buffer
-	writeMarked(&marked, text, find, d.Values)
-	if bytes.Contains(marked.Bytes(), []byte("<mark class=asked>")) {
-		remark += " What was asked for is outlined."
+	s := shownOf(d, find)
+	rows := s.rowsIn()
+	key := asked(rows, find)
+	switch {
+	case key == "":
+	case rows[key].whole == span{}:
+		s.remark += " What was read for " + key + " is outlined, value by value: no row holds just that."
+	default:
+		s.remark += " The row that was read for " + key + " is outlined."
 	}
-	v.Remark, v.Text = remark, template.HTML(marked.String()) //nolint:gosec // writeMarked escapes all that the document holds
+	v := View{Facts: factsOf(d), Remark: s.remark, IsOutlined: key != ""}
+	v.Text = template.HTML(writeMarked(s.text, rows, key)) //nolint:gosec // writeMarked escapes all that the document holds
 	return v
 }
 

@@ -14,53 +14,129 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/gateway/exhibit"
 	"assay.dev/platform/evidence"
+	"assay.dev/platform/scrape"
 )
 
-func document(mediaType, body string, values ...string) *evidence.Document {
+func document(mediaType, body string, rows map[string][]scrape.Spot) *evidence.Document {
 	return &evidence.Document{
 		Label: evidence.Label{
 			SHA256: strings.Repeat("ab", 32), Size: len(body), URL: "https://a.example/x?dba=secret+search", Status: http.StatusOK,
 			ReadAt: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), Header: map[string]string{"Content-Type": mediaType},
-			Reading: evidence.Reading{Source: "ODFL", Path: "page", Values: values},
+			Reading: evidence.Reading{Source: "ODFL", Path: "page", Rows: rows},
 		},
 		Place: "7", Body: []byte(body),
 	}
 }
 
+// spots are where texts stand in a document, each after the one before: in a page by the text that holds it, else by its end.
+func spots(t *testing.T, body string, texts ...string) (all []scrape.Spot) {
+	t.Helper()
+	if !strings.HasPrefix(body, "<") {
+		from := 0
+		for _, text := range texts {
+			i := strings.Index(body[from:], text)
+			if i < 0 {
+				t.Fatalf("no %q in %s", text, body[from:])
+			}
+			from += i + len(text)
+			all = append(all, scrape.Spot{At: from, Text: text})
+		}
+		return all
+	}
+	root, err := scrape.ParseHTML([]byte(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	scrape.NumberNodes(root, func(n *html.Node, number int) {
+		isNext := len(all) < len(texts) && n.Type == html.TextNode && strings.Contains(n.Data, texts[len(all)])
+		if isNext {
+			all = append(all, scrape.Spot{At: number, Text: texts[len(all)]})
+		}
+	})
+	if len(all) != len(texts) {
+		t.Fatalf("%d of %q stand in %s", len(all), texts, body)
+	}
+	return all
+}
+
 func TestMarksWhatWasRead(t *testing.T) {
+	const (
+		table = `<table><tr><th>Date<th>LTL</tr><tr><td>9/9/2026<td>46.30 %</tr><tr><td>9/2/2026<td>46.30 %</tr></table>
+<table><tr><td>9/9/2026<td>46.30 %<td>Canada</tr></table><p>Cap: 46.30 %</p>`
+		cards = `<div><p>Week of 9/9/2026</p><p>LTL 46.30%</p></div><div><p>Week of 9/2/2026</p><p>LTL 46.30%</p></div>`
+		sides = `<table><tr><td>9/9/2026<td>9/2/2026</tr><tr><td>46.30%<td>46.18%</tr></table>`
+		list  = `[{"ltl":46.32,"date":"2026-09-09"},{"ltl":46.32,"date":"2026-09-02"}]`
+		lines = "date,usd\n2026-09-07,3.7\n2026-09-14,3.7\n"
+	)
 	for name, tt := range map[string]struct {
-		media, body string
-		values      []string
-		want        []string // must stand on the page
-		not         []string
+		media, body, find string
+		rows              map[string][]string // the texts that were read, in the order of the document
+		want              []string            // must stand on the page
+		not               []string
 	}{
 		"a table": {
-			"text/html", `<table><tr><th>Date<th>LTL</tr><tr><td>9/9/2026</td><td>46.30 %</td></tr><tr><td>9/19/2026<td>146.30<td>46.305</table>`,
-			[]string{"2026-09-09", "46.3"},
-			[]string{"<mark>9/9/2026</mark> | <mark>46.30</mark> %", "9/19/2026", "146.30"},
-			[]string{"<mark>146", "<mark>9/19", "<mark>46.30</mark>5"},
+			"text/html", table, "2026-09-09", map[string][]string{"2026-09-09": {"9/9/2026", "46.30 %"}},
+			[]string{
+				"<mark class=row><mark>9/9/2026</mark> | <mark>46.30 %</mark>\n</mark>9/2/2026 | 46.30 %", "9/9/2026 | 46.30 % | Canada", "Cap: 46.30 %",
+				"The row that was read for 2026-09-09 is outlined",
+			}, []string{"class=asked"},
 		},
-		"names across lines and cases": {
-			"text/html; charset=utf-8", "<p>Moe&#39;s\n  Tavern</p><p>Moe's Taverns</p>", []string{"MOE'S TAVERN"},
-			[]string{"<mark>Moe&#39;s Tavern</mark>", "Moe&#39;s Taverns"}, nil,
+		"nothing is asked for": {
+			"text/html", table, "", map[string][]string{"2026-09-09": {"9/9/2026", "46.30 %"}},
+			[]string{"<mark>9/9/2026</mark> | <mark>46.30 %</mark>\n9/2/2026"}, []string{"class=", "outlined"},
+		},
+		"another week": {
+			"text/html", table, "2026-09-02", map[string][]string{"2026-09-09": {"9/9/2026", "46.30 %"}}, nil, []string{"class=", "outlined"},
+		},
+		"a percent is no row": {
+			"text/html", table, "46.3", map[string][]string{"2026-09-09": {"9/9/2026", "46.30 %"}}, nil, []string{"class=", "outlined"},
+		},
+		"cards": {
+			"text/html", cards, "2026-09-02", map[string][]string{"2026-09-09": {"9/9/2026", "46.30%"}, "2026-09-02": {"9/9/2026", "46.30%", "9/2/2026", "46.30%"}},
+			[]string{"<mark class=row>Week of <mark>9/2/2026</mark>\nLTL <mark>46.30%</mark>\n</mark>"}, nil,
+		},
+		"weeks side by side": {
+			"text/html", sides, "2026-09-09", map[string][]string{"2026-09-09": {"9/9/2026", "46.30%"}, "2026-09-02": {"9/2/2026", "46.18%"}},
+			[]string{"<mark class=asked>9/9/2026</mark> | <mark>9/2/2026</mark>", "<mark class=asked>46.30%</mark> | <mark>46.18%</mark>"},
+			[]string{"class=row"},
 		},
 		"JSON": {
-			"application/json", `{"ltl":46.32,"date":"2026-09-09"}`, []string{"2026-09-09", "46.32"},
-			[]string{"&#34;ltl&#34;: <mark>46.32</mark>", "&#34;<mark>2026-09-09</mark>&#34;"}, nil,
+			"application/json", list, "2026-09-02", map[string][]string{"2026-09-02": {"2026-09-09", "46.32", "2026-09-02"}},
+			[]string{"&#34;ltl&#34;: 46.32,\n    &#34;date&#34;: &#34;2026-09-09&#34;\n  },\n<mark class=row>  {\n    &#34;ltl&#34;: <mark>46.32</mark>"}, nil,
 		},
-		"latin-1":   {"text/html; charset=iso-8859-1", "<p>CAF\xc9 ROMA", []string{"CAFÉ ROMA"}, []string{"<mark>CAFÉ ROMA</mark>"}, nil},
-		"a picture": {"image/png", "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR 46.32", []string{"46.32"}, []string{"This is no text", "<pre></pre>"}, []string{"IHDR"}},
-		"nothing":   {"text/plain", "a < b & c", nil, []string{"a &lt; b &amp; c"}, []string{"<mark>"}},
+		"lines": {
+			"text/csv", lines, "2026-09-14", map[string][]string{"2026-09-14": {"2026-09-14", "3.7"}},
+			[]string{"2026-09-07,3.7\n<mark class=row><mark>2026-09-14</mark>,<mark>3.7</mark>\n</mark>"}, nil,
+		},
+		"another text than was read": {
+			"text/html", table, "2026-09-09", map[string][]string{"2026-09-09": nil}, nil, []string{"class=", "<mark>"},
+		},
+		"a document of before": {
+			"text/html", table, "2026-09-09", nil, []string{"was not noted when it was read, so nothing is marked"}, []string{"<mark", "outlined"},
+		},
+		"latin-1":   {"text/html; charset=iso-8859-1", "<p>CAF\xc9 ROMA", "", nil, []string{"CAFÉ ROMA"}, nil},
+		"a picture": {"image/png", "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR 46.32", "", nil, []string{"This is no text", "<pre></pre>"}, []string{"IHDR"}},
+		"nothing":   {"text/plain", "a < b & c", "", nil, []string{"a &lt; b &amp; c"}, []string{"<mark>"}},
+		"marks of our own": {
+			"text/html", "<p>\uE000 9/9/2026 \uE001<b>46.30 %</b></p>", "2026-09-09", map[string][]string{"2026-09-09": {"9/9/2026", "46.30 %"}},
+			[]string{"<mark class=row>\uFFFD <mark>9/9/2026</mark> \uFFFD<mark>46.30 %</mark>"}, nil,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			page := string(exhibit.Page(document(tt.media, tt.body, tt.values...), ""))
+			rows := map[string][]scrape.Spot{}
+			for key, texts := range tt.rows {
+				all := spots(t, tt.body, texts...)
+				rows[key] = all[max(0, len(all)-2):]
+			}
+			page := string(exhibit.Page(document(tt.media, tt.body, rows), tt.find))
 			for _, want := range tt.want {
 				if !strings.Contains(page, want) {
 					t.Errorf("no %q in %s", want, page)
 				}
 			}
+			_, text, _ := strings.Cut(page, "</dl>")
 			for _, not := range append(tt.not, "secret") {
-				if strings.Contains(page, not) {
+				if strings.Contains(text, not) {
 					t.Errorf("%q in %s", not, page)
 				}
 			}
@@ -68,12 +144,15 @@ func TestMarksWhatWasRead(t *testing.T) {
 	}
 }
 
-// What is asked for is told from what else was read, however the document spells it.
-func TestMarksWhatIsAskedFor(t *testing.T) {
-	d := document("text/html", "<table><tr><td>9/9/2026<td>46.30 %<tr><td>9/2/2026<td>46.18 %</table>", "2026-09-09", "46.3", "46.18")
-	page := string(exhibit.Page(d, "46.3"))
-	if !strings.Contains(page, "<mark>9/9/2026</mark> | <mark class=asked>46.30</mark> %") || !strings.Contains(page, "<mark>46.18</mark> %") {
-		t.Error(page)
+// A place that holds another text than was read, as that of a reader who counts otherwise, is no row.
+func TestAPlaceWithAnotherText(t *testing.T) {
+	const body = "<table><tr><td>9/9/2026<td>46.30 %<tr><td>9/2/2026<td>46.18 %</table>"
+	read := spots(t, body, "9/9/2026", "46.30 %")
+	for name, at := range map[string]int{"another cell": read[0].At, "beyond the end": 10_000, "nowhere": 0} {
+		moved := []scrape.Spot{{At: at, Text: "46.18 %"}, read[0]}
+		if page := string(exhibit.Page(document("text/html", body, map[string][]scrape.Spot{"2026-09-09": moved}), "2026-09-09")); strings.Contains(page, "<mark") {
+			t.Errorf("%s: %s", name, page)
+		}
 	}
 }
 
@@ -92,17 +171,17 @@ func TestRowsOfABulkFile(t *testing.T) {
 	_, _ = f.Write([]byte(csv.String()))
 	_ = w.Close()
 	for name, body := range map[string]string{"plain": csv.String(), "in a ZIP": zipped.String()} {
-		d := document("text/csv", body)
+		d := document("text/csv", body, nil)
 		d.Place = contracts.PlaceOf(true, 3)
 		found := string(exhibit.Page(d, "1a0001234"))
-		if !strings.Contains(found, "number,name\n1A-0001234,BAR 1234\n</pre>") || !strings.Contains(found, "1 of 1 rows") {
+		if !strings.Contains(found, "<pre>number,name\n<mark class=row><mark>1A-0001234,BAR 1234</mark>\n</mark></pre>") || !strings.Contains(found, "1 of 1 rows") {
 			t.Errorf("%s: %s", name, found)
 		}
 		if all := string(exhibit.Page(d, "")); strings.Count(all, ",BAR") != 20 {
 			t.Errorf("%s: %d rows without a text to find", name, strings.Count(all, ",BAR"))
 		}
-		if many := string(exhibit.Page(d, "1A")); strings.Count(many, "<mark class=asked>1A</mark>") != 200 || !strings.Contains(many, "200 of 5000 rows") {
-			t.Errorf("%s: %d rows", name, strings.Count(many, "<mark>"))
+		if many := string(exhibit.Page(d, "1A")); strings.Count(many, ",BAR") != 200 || !strings.Contains(many, "200 of 5000 rows") || strings.Contains(many, "<mark") {
+			t.Errorf("%s: %d rows", name, strings.Count(many, ",BAR"))
 		}
 	}
 }
@@ -112,13 +191,14 @@ func FuzzPage(f *testing.F) {
 	for _, body := range []string{
 		"<script>x</script>", "</pre><script>", "<img src=x onerror=y>", "<svg/onload=x>", "<a href=javascript:x>y</a>", "{\"a\":\"</pre>\"}", "PK\x03\x04",
 	} {
-		f.Add("text/html", body, "46.32", "x")
+		f.Add("text/html", body, "46.32", "x", 5)
 	}
 	own := map[string]bool{
 		"html": true, "meta": true, "title": true, "style": true, "h1": true, "dl": true, "dt": true, "dd": true, "p": true, "pre": true, "mark": true,
 	}
-	f.Fuzz(func(t *testing.T, media, body, value, find string) {
-		page := exhibit.Page(document(media, body, value), find)
+	f.Fuzz(func(t *testing.T, media, body, value, find string, at int) {
+		rows := map[string][]scrape.Spot{"x": {{At: at, Text: value}, {At: at + 1, Text: "x"}}, find: {{At: at, Text: find}}}
+		page := exhibit.Page(document(media, body, rows), find)
 		for tokens := html.NewTokenizer(bytes.NewReader(page)); ; {
 			switch tokens.Next() {
 			case html.ErrorToken:
@@ -129,7 +209,7 @@ func FuzzPage(f *testing.F) {
 					t.Fatalf("<%s> in %s", token.Data, page)
 				}
 				for _, a := range token.Attr {
-					isAsked := token.Data == "mark" && a.Key == "class" && a.Val == "asked"
+					isAsked := token.Data == "mark" && a.Key == "class" && (a.Val == "asked" || a.Val == "row")
 					if a.Key != "charset" && a.Key != "lang" && !isAsked {
 						t.Fatalf("<%s %s>", token.Data, a.Key)
 					}
@@ -141,12 +221,12 @@ func FuzzPage(f *testing.F) {
 
 // The largest text with the most values: what a page costs.
 func BenchmarkPage(b *testing.B) {
-	var values []string
-	for i := range 200 {
-		values = append(values, contracts.Date("2026-09-09").AddDays(-7*i).Time().Format(time.DateOnly))
-	}
 	body := "<table>" + strings.Repeat("<tr><td>9/9/2026<td>46.32 %<td>Some words of a page, and 9/2/2026", 8000) + "</table>"
+	rows := map[string][]scrape.Spot{}
+	for i := range 200 {
+		rows[string(contracts.Date("2026-09-09").AddDays(-7*i))] = []scrape.Spot{{At: 9 + 7*i, Text: "46.32 %"}}
+	}
 	for b.Loop() {
-		exhibit.Page(document("text/html", body, values...), "")
+		exhibit.Page(document("text/html", body, rows), "2026-09-09")
 	}
 }

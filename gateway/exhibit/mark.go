@@ -1,77 +1,148 @@
 package exhibit
 
 import (
-	"bytes"
 	"html"
-	"strconv"
+	"maps"
+	"slices"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 )
 
-// writeMarked writes the text, escaped, with every value marked that stands in it by itself. Those of the class asked are find.
-func writeMarked(b *bytes.Buffer, text, find string, values []string) {
-	known, written := spelled{}, 0
-	known.addValue(find, "<mark class=asked>")
-	for _, value := range values {
-		known.addValue(value, "<mark>")
-	}
-	for from := 0; from < len(text); {
-		r, size := utf8.DecodeRuneInString(text[from:])
-		if !isWord(r) {
-			from += size
-			continue
+// span is text[from:to].
+type span struct{ from, to int }
+
+func (s span) holds(other span) bool { return s.from <= other.from && other.to <= s.to }
+
+// in is the part of a span that is in a text, which may be cut.
+func (s span) in(text string) span { return span{min(s.from, len(text)), min(s.to, len(text))} }
+
+// row is what was read of one week or license: where its values are in the text that is shown, and the whole of it; the zero whole is
+// that of values which stand apart from each other, as in a table whose rows are columns.
+type row struct {
+	values []span
+	whole  span
+}
+
+// rowsIn are the rows that were read, as far as they are in the text. A row of which a value is not there as it was read is left out.
+func (s shown) rowsIn() map[string]row {
+	rows := map[string]row{}
+	for key, spots := range s.rows {
+		var r row
+		for i, spot := range spots {
+			within, unit := s.place(spot)
+			within, unit = within.in(s.text), unit.in(s.text)
+			value, ok := spelledIn(s.text, within, spot.Text)
+			if !ok {
+				r.values = nil
+				break
+			}
+			if r.values = append(r.values, value); i == 0 {
+				r.whole = unit
+			}
+			r.whole = span{min(r.whole.from, unit.from, value.from), max(r.whole.to, unit.to, value.to)}
 		}
-		end := wordEnd(text, from)
-		if to, mark := known.longest(text, from, end); to > from {
-			b.WriteString(html.EscapeString(text[written:from]) + mark + html.EscapeString(text[from:to]) + "</mark>")
-			written, end = to, to
+		if len(r.values) > 0 {
+			r.whole = linesOf(s.text, r.whole)
+			rows[key] = r
 		}
-		from = end
 	}
-	b.WriteString(html.EscapeString(text[written:]))
+	for key, r := range rows {
+		for other, o := range rows {
+			if other != key && slices.ContainsFunc(o.values, r.whole.holds) {
+				r.whole = span{}
+				break
+			}
+		}
+		rows[key] = r
+	}
+	return rows
+}
+
+// linesOf are the whole lines in which a span is.
+func linesOf(text string, s span) span {
+	from := strings.LastIndexByte(text[:s.from], '\n') + 1
+	if end := strings.IndexByte(text[s.to:], '\n'); end >= 0 {
+		return span{from, s.to + end + 1}
+	}
+	return span{from, len(text)}
+}
+
+// asked is the key of the row that a text asks for; empty for none.
+func asked(rows map[string]row, find string) string {
+	wanted := letters(find)
+	for key := range rows {
+		if wanted != "" && letters(key) == wanted {
+			return key
+		}
+	}
+	return ""
+}
+
+// writeMarked is the text, escaped, with every value marked that was read, and with the row outlined that is asked for; where its values stand
+// apart, each of them.
+func writeMarked(text string, rows map[string]row, asked string) string {
+	marks := map[span]string{}
+	for _, r := range rows {
+		for _, v := range r.values {
+			marks[v] = "<mark>"
+		}
+	}
+	outlined := rows[asked].whole
+	if outlined == (span{}) {
+		for _, v := range rows[asked].values {
+			marks[v] = "<mark class=asked>"
+		}
+	}
+	var b strings.Builder
+	written := 0
+	write := func(to int, tag string) {
+		if to > written {
+			b.WriteString(html.EscapeString(text[written:to]))
+			written = to
+		}
+		b.WriteString(tag)
+	}
+	inFront := func(a, b span) int { return a.from - b.from }
+	isOpen := false
+	for _, v := range slices.SortedFunc(maps.Keys(marks), inFront) {
+		if v.from < written {
+			continue // it overlaps the one before
+		}
+		if isOpen && v.from >= outlined.to {
+			write(outlined.to, "</mark>")
+			isOpen = false
+		}
+		if !isOpen && outlined.holds(v) {
+			write(outlined.from, `<mark class=row>`)
+			isOpen = true
+		}
+		write(v.from, marks[v])
+		write(v.to, "</mark>")
+	}
+	if isOpen {
+		write(outlined.to, "</mark>")
+	}
+	write(len(text), "")
+	return b.String()
 }
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// wordEnd is where the letters and digits that begin at from end.
-func wordEnd(text string, from int) int {
-	if n := strings.IndexFunc(text[from:], func(r rune) bool { return !isWord(r) }); n >= 0 {
-		return from + n
-	}
-	return len(text)
-}
-
-// spelled are the spellings of values by their first words, in lower case.
-type spelled map[string][]spelling
-
-// spelling is a form of a value, and the tag that marks it.
-type spelling struct{ text, mark string }
-
-// addValue adds the spellings of a value. What was added before marks a text that both spell.
-func (known spelled) addValue(value, mark string) {
-	for _, s := range spellings(value) {
-		s = strings.TrimLeftFunc(strings.Join(strings.Fields(s), " "), func(r rune) bool { return !isWord(r) })
-		if s != "" {
-			first := strings.ToLower(s[:wordEnd(s, 0)])
-			known[first] = append(known[first], spelling{s, mark})
+// spelledIn is where a text first stands by itself within a span.
+func spelledIn(text string, within span, s string) (span, bool) {
+	s = strings.Join(strings.Fields(s), " ")
+	for from := within.from; from < within.to && s != ""; {
+		if to, ok := spelledAt(text[:within.to], from, s); ok && isAlone(text, from, to) {
+			return span{from, to}, true
 		}
+		_, size := utf8.DecodeRuneInString(text[from:])
+		from += size
 	}
+	return span{}, false
 }
 
-// longest is the end of the longest spelling that stands by itself in text from a word on, and its mark; from when there is none.
-func (known spelled) longest(text string, from, wordEnd int) (end int, mark string) {
-	end = from
-	for _, s := range known[strings.ToLower(text[from:wordEnd])] {
-		if to, ok := spelledAt(text, from, s.text); ok && to > end && isAlone(text, from, to) {
-			end, mark = to, s.mark
-		}
-	}
-	return end, mark
-}
-
-// spelledAt tells whether a spelling stands at from, in any letter case and with any white space where it has a blank.
+// spelledAt tells whether a text stands at from, in any letter case and with any white space where it has a blank.
 func spelledAt(text string, from int, s string) (to int, ok bool) {
 	for _, want := range s {
 		if want == ' ' {
@@ -94,41 +165,12 @@ func spelledAt(text string, from int, s string) (to int, ok bool) {
 // isAlone tells whether text[from:to] is a number or word by itself and no part of a longer one: in 46.32 neither 6.32
 // nor 46 is.
 func isAlone(text string, from, to int) bool {
+	first, _ := utf8.DecodeRuneInString(text[from:])
+	before, _ := utf8.DecodeLastRuneInString(text[:from])
 	after, size := utf8.DecodeRuneInString(text[to:])
 	next, _ := utf8.DecodeRuneInString(text[to+size:])
 	last, _ := utf8.DecodeLastRuneInString(text[:to])
 	isFraction := from >= 2 && text[from-1] == '.' && unicode.IsDigit(rune(text[from-2])) && unicode.IsDigit(rune(text[from]))
-	goesOn := isWord(last) && isWord(after) || unicode.IsDigit(last) && after == '.' && unicode.IsDigit(next)
+	goesOn := isWord(before) && isWord(first) || isWord(last) && isWord(after) || unicode.IsDigit(last) && after == '.' && unicode.IsDigit(next)
 	return !isFraction && !goesOn
-}
-
-// dateSpellings are the forms in which sources print dates.
-var dateSpellings = []string{
-	time.DateOnly, "1/2/2006", "01/02/2006", "1/2/06", "01/02/06", "1-2-2006", "01-02-2006", "20060102", "2006/01/02",
-	"January 2, 2006", "Jan 2, 2006", "Jan. 2, 2006", "02-Jan-2006", "2 January 2006",
-}
-
-// spellings are the forms in which a source may print a value of an answer.
-func spellings(value string) []string {
-	if day, err := time.Parse(time.DateOnly, value); err == nil {
-		var all []string
-		for _, layout := range dateSpellings {
-			all = append(all, day.Format(layout))
-		}
-		return all
-	}
-	all := []string{value}
-	if n, err := strconv.ParseFloat(value, 64); err == nil && strings.Trim(value, "0123456789.") == "" {
-		for _, decimals := range []int{1, 2, 3, 4} {
-			if text := strconv.FormatFloat(n, 'f', decimals, 64); sameNumber(text, n) {
-				all = append(all, text)
-			}
-		}
-	}
-	return all
-}
-
-func sameNumber(text string, n float64) bool {
-	read, err := strconv.ParseFloat(text, 64)
-	return err == nil && read == n
 }

@@ -3,14 +3,14 @@ package exhibit
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"unicode"
-
-	"golang.org/x/net/html"
 
 	"assay.dev/platform/evidence"
 	"assay.dev/platform/scrape"
@@ -22,32 +22,53 @@ const (
 	firstRows = 20
 )
 
-// textOf is the text of a document and a remark on what it shows.
-func textOf(d *evidence.Document, find string) (text, remark string) {
+// shown is the text of a document as people are shown it, a remark on what it shows, and the rows that were read.
+type shown struct {
+	text, remark string
+	rows         map[string][]scrape.Spot
+	// place is where a spot is in the text, and the unit, such as an object of JSON, that stands for its row.
+	place func(scrape.Spot) (within, unit span)
+}
+
+func shownOf(d *evidence.Document, find string) shown {
 	body := d.Body
 	if bytes.HasPrefix(body, []byte("PK\x03\x04")) {
 		body = firstInZip(body)
 	}
 	if !strings.HasPrefix(http.DetectContentType(body), "text/") {
-		return "", "This is no text, such as the picture of a CAPTCHA, so nothing of it is shown. The bytes themselves are whole."
+		return shown{remark: "This is no text, such as the picture of a CAPTCHA, so nothing of it is shown. The bytes themselves are whole."}
 	}
 	page := scrape.Page{Body: body, Header: http.Header{"Content-Type": {d.Header["Content-Type"]}}}
-	text = strings.ToValidUTF8(page.Text(), "\uFFFD")
+	text := page.Text()
+	s := shown{text: strings.ToValidUTF8(text, "\uFFFD"), remark: "The text as it was read.", rows: d.Rows}
+	s.place = func(spot scrape.Spot) (within, unit span) {
+		line := linesOf(s.text, before(spot.At, len(s.text)))
+		return line, line
+	}
 	isFile, _, _ := d.Place.Parse()
 	switch {
 	case isFile:
-		text, remark = rowsOf(text, find)
+		return rowsOf(s.text, find)
 	case looksLikeHTML(text):
-		text, remark = visibleText(text), "The text of the page. What was read from it is marked."
+		s.showPage(text)
 	case json.Valid(body) && len(body) <= maxText:
-		text, remark = indented(body), "The JSON as it was read, indented. What was read from it is marked."
-	default:
-		remark = "The text as it was read. What was read from it is marked."
+		s.showJSON(body)
 	}
-	if len(text) > maxText {
-		text, remark = strings.ToValidUTF8(text[:maxText], ""), remark+" It is cut here; the bytes themselves are whole."
+	if len(d.Rows) == 0 {
+		s.remark += " Where in it the values stood was not noted when it was read, so nothing is marked."
+	} else {
+		s.remark += " What was read from it is marked."
 	}
-	return text, remark
+	if len(s.text) > maxText {
+		s.text, s.remark = strings.ToValidUTF8(s.text[:maxText], ""), s.remark+" It is cut here; the bytes themselves are whole."
+	}
+	return s
+}
+
+// before is the byte before the end of a value.
+func before(end, size int) span {
+	at := min(max(end-1, 0), size)
+	return span{at, at}
 }
 
 // firstInZip is the first file of an archive, as far as it can be shown; nil when there is none.
@@ -69,34 +90,112 @@ func looksLikeHTML(text string) bool {
 	return strings.HasPrefix(strings.TrimLeft(text, "\ufeff \t\r\n"), "<")
 }
 
-func indented(body []byte) string {
+// showJSON shows JSON, indented. The row of a value is the innermost object that holds it.
+func (s *shown) showJSON(body []byte) {
+	s.remark = "The JSON as it was read, indented."
 	var b bytes.Buffer
 	if json.Indent(&b, body, "", "  ") != nil {
-		return string(body)
+		return
 	}
-	return b.String()
+	raw := string(body)
+	s.text = b.String()
+	s.place = func(spot scrape.Spot) (within, unit span) {
+		at := before(indentedAt(raw, s.text, spot.At-1)+1, len(s.text)-1)
+		if unit = objectAround(s.text, at.from); s.text[at.from] == '}' {
+			return unit, unit
+		}
+		return linesOf(s.text, at), unit
+	}
 }
 
-// rowsOf are the rows of a bulk file that hold a text, below the row of headings.
-func rowsOf(text, find string) (rows, remark string) {
-	wanted, shown, matches := letters(find), []string{}, 0
-	for line := range strings.Lines(text) {
+// indentedAt is where a byte of JSON is once that is indented: only white space between values differs.
+func indentedAt(body, indented string, at int) int {
+	to := 0
+	for from := 0; from < len(body) && to < len(indented); {
 		switch {
-		case len(shown) == 0, wanted == "" && len(shown) <= firstRows:
-			shown = append(shown, line)
-		case wanted == "" || !strings.Contains(letters(line), wanted):
-		default:
-			if matches++; matches <= maxRows {
-				shown = append(shown, line)
+		case body[from] == indented[to]:
+			if from == at {
+				return to
 			}
+			from, to = from+1, to+1
+		case strings.IndexByte(" \t\r\n", body[from]) >= 0:
+			from++
+		default:
+			to++
 		}
 	}
-	rows = strings.Join(shown, "")
-	if wanted == "" {
-		return rows, "The first rows of the file. Add &find= and a license number to this page's address to see its rows."
+	return to
+}
+
+// objectAround is the innermost object of indented JSON that a byte is in, or ends.
+func objectAround(text string, at int) span {
+	var open []int
+	inText, found := false, -1
+	for i := 0; i < len(text); i++ {
+		if i == at && len(open) > 0 {
+			found = open[len(open)-1]
+		}
+		switch c := text[i]; {
+		case inText && c == '\\':
+			i++
+		case c == '"':
+			inText = !inText
+		case !inText && c == '{':
+			open = append(open, i)
+		case !inText && c == '}' && len(open) > 0:
+			if open[len(open)-1] == found {
+				return span{found, i + 1}
+			}
+			open = open[:len(open)-1]
+		}
 	}
-	return rows, fmt.Sprintf("The first row of the file, and %d of %d rows that hold %q, whatever stands between its letters and digits.",
+	return linesOf(text, span{at, at})
+}
+
+// rowsOf are the rows of a bulk file that hold a text, below the row of headings. The one row with a cell that says just that is the one
+// that was read.
+func rowsOf(text, find string) shown {
+	wanted, matches, exact := letters(find), 0, 0
+	var b strings.Builder
+	var whole span
+	for line := range strings.Lines(text) {
+		isHead := b.Len() == 0
+		isMatch := !isHead && wanted != "" && strings.Contains(letters(line), wanted)
+		if isMatch {
+			matches++
+		}
+		isExact := isMatch && hasCell(line, wanted)
+		if isExact {
+			exact++
+			whole = span{b.Len(), b.Len() + len(line)}
+		}
+		if isHead || wanted == "" && matches < firstRows || isMatch && matches <= maxRows || isExact && exact == 1 {
+			b.WriteString(line)
+		}
+		if wanted == "" && !isHead {
+			matches++
+		}
+	}
+	s := shown{text: b.String(), remark: "The first rows of the file. Add &find= and a license number to this page's address to see its rows."}
+	if wanted == "" {
+		return s
+	}
+	s.remark = fmt.Sprintf("The first row of the file, and %d of %d rows that hold %q, whatever stands between its letters and digits.",
 		min(matches, maxRows), matches, find)
+	if exact == 1 {
+		line := s.text[whole.from:whole.to]
+		s.rows = map[string][]scrape.Spot{find: {{At: 1, Text: strings.TrimSpace(line)}}}
+		s.place = func(scrape.Spot) (within, unit span) { return whole, whole }
+	}
+	return s
+}
+
+// hasCell tells whether a cell of a line of a file has those letters and digits, and no more.
+func hasCell(line, wanted string) bool {
+	r := csv.NewReader(strings.NewReader(line))
+	r.LazyQuotes = true
+	cells, _ := r.Read() // what cannot be read has no cells
+	return slices.ContainsFunc(cells, func(c string) bool { return letters(c) == wanted })
 }
 
 // letters is s without anything but its letters and digits, in upper case: "1A-1143621" is found as "1a 1143621".
@@ -107,70 +206,4 @@ func letters(s string) string {
 		}
 		return -1
 	}, s)
-}
-
-// hidden lists the elements whose text a reader does not see. Each of blocks begins a new line, and cells are kept
-// apart.
-var (
-	hidden = map[string]bool{"script": true, "style": true, "template": true, "noscript": true, "iframe": true, "object": true}
-	blocks = map[string]bool{
-		"address": true, "article": true, "br": true, "dd": true, "div": true, "dl": true, "dt": true, "footer": true, "form": true, "h1": true,
-		"h2": true, "h3": true, "h4": true, "h5": true, "h6": true, "header": true, "hr": true, "li": true, "main": true, "nav": true,
-		"ol": true, "option": true, "p": true, "pre": true, "section": true, "table": true, "title": true, "tr": true, "ul": true,
-	}
-	cells = map[string]bool{"td": true, "th": true}
-)
-
-// visibleText is the text of a page: a line for each block and row, cells parted by bars.
-func visibleText(page string) string {
-	var b strings.Builder
-	inside := ""
-	for tokens := html.NewTokenizer(strings.NewReader(page)); b.Len() <= maxText; {
-		switch tokens.Next() {
-		case html.ErrorToken:
-			return tidy(b.String())
-		case html.StartTagToken, html.SelfClosingTagToken:
-			raw, _ := tokens.TagName()
-			name := string(raw)
-			switch {
-			case inside == "" && hidden[name]:
-				inside = name
-			case blocks[name]:
-				b.WriteByte('\n')
-			case cells[name]:
-				b.WriteString(" | ")
-			}
-		case html.EndTagToken:
-			raw, _ := tokens.TagName()
-			if name := string(raw); name == inside {
-				inside = ""
-			} else if blocks[name] {
-				b.WriteByte('\n')
-			}
-		case html.TextToken:
-			if inside == "" {
-				b.WriteString(strings.Map(spaceOf, string(tokens.Text())))
-			}
-		}
-	}
-	return tidy(b.String())
-}
-
-// spaceOf is a blank for white space: a line that ends in a page's source does not end on the page.
-func spaceOf(r rune) rune {
-	if unicode.IsSpace(r) {
-		return ' '
-	}
-	return r
-}
-
-// tidy is the text without empty lines and blanks at both ends of lines.
-func tidy(text string) string {
-	var b strings.Builder
-	for line := range strings.Lines(text) {
-		if line = strings.TrimPrefix(strings.Join(strings.Fields(line), " "), "| "); line != "" {
-			b.WriteString(line + "\n")
-		}
-	}
-	return b.String()
 }

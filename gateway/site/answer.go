@@ -20,8 +20,8 @@ type answerView struct {
 	Table         table
 	// Source is the source's address where it is one of the web; else it is shown as text.
 	Source string
-	// Value is what to look for in the document: the number of the only license, or the percent of the only week; empty for neither.
-	Value string
+	// Row is the row of the document to outline: the number of the only license, or the first day of the newest week; empty for neither.
+	Row string
 	// IsLookup and IsSearch tell what the answer answers, where it is about licenses.
 	IsLookup, IsSearch bool
 }
@@ -94,12 +94,12 @@ func (a anyAnswer) view() answerView {
 	}
 	switch {
 	case a.Record != nil:
-		v.Title, v.Value = fmt.Sprintf("%s %s", a.State, a.LicenseNumber), a.Record.LicenseNumber
+		v.Title, v.Row = fmt.Sprintf("%s %s", a.State, a.LicenseNumber), a.Record.LicenseNumber
 		v.Table, v.IsLookup = licensesTable(a.State, []contracts.LicenseRecord{*a.Record}, false), true
 	case a.Carrier != "":
 		v.Table = weeksTable(a.Weeks)
-		if len(a.Weeks) == 1 {
-			v.Value = decimal(a.Weeks[0].Percent)
+		if len(a.Weeks) > 0 {
+			v.Row = string(a.Weeks[0].EffectiveDate)
 		}
 	default:
 		v.Title = string(a.State)

@@ -115,7 +115,7 @@ func newCarrierFigures(a contracts.Surcharge) carrierFigures {
 			FirstSeen: moment(w.FirstSeen), Revised: moment(w.Revised),
 		}
 		question := url.Values{"carrier": {string(a.Carrier)}, "as_of": {string(w.EffectiveDate)}}
-		week.Proof = proofLink(question, a.Verifiability.Evidence, w.EvidenceSHA256, week.Percent)
+		week.Proof = proofLink(question, a.Verifiability.Evidence, w.EvidenceSHA256, string(w.EffectiveDate))
 		f.Weeks = append(f.Weeks, week)
 	}
 	return f
@@ -140,7 +140,7 @@ func newDieselFigures(a apiAnswer, knownAt string) *dieselFigures {
 	}
 	for _, w := range known {
 		week := dieselWeek{DieselWeek: w, Price: decimal(w.USD), FirstSeen: moment(w.FirstSeen)}
-		week.Proof = proofLink(url.Values{}, f.Verifiability.Evidence, f.Verifiability.EvidenceSHA256, week.Price)
+		week.Proof = proofLink(url.Values{}, f.Verifiability.Evidence, f.Verifiability.EvidenceSHA256, string(w.Date))
 		f.Weeks = append(f.Weeks, week)
 	}
 	return f
@@ -161,15 +161,15 @@ func knownBy(weeks []contracts.DieselWeek, moment string) []contracts.DieselWeek
 	})
 }
 
-// proofLink is where the proof of a value is shown: by the question that the value answers, if any, and by the hash and
+// proofLink is where the proof of a row is shown: by the question that it answers, if any, and by the hash and
 // the place of the document, as the answer's evidence has them. The document of a week that comes from the archive is
 // not among those.
-func proofLink(question url.Values, evidence []contracts.Evidence, hash *string, value string) string {
+func proofLink(question url.Values, evidence []contracts.Evidence, hash *string, row string) string {
 	for _, e := range evidence {
 		if hash != nil && e.SHA256 == *hash {
 			question.Set("id", e.SHA256)
 			question.Set("at", string(e.At))
-			question.Set("find", value)
+			question.Set("find", row)
 			break
 		}
 	}

@@ -18,7 +18,7 @@ import (
 )
 
 // The paths of proofs. The page takes an entry of an answer's evidence as id (its sha256) and at, the question of the answer, or
-// both. find is a text to look for in the document.
+// both. find is the row of the document to outline: a first day or a license number.
 const (
 	proofPath    = "/console/proof"
 	documentPath = "/console/proof/document"
@@ -56,7 +56,7 @@ func (c proofContent) DocumentPage(e contracts.Evidence, of answerView) string {
 	for _, name := range []string{"id", "at", "find"} {
 		question.Del(name)
 	}
-	return documentPage(e, of.Value, question)
+	return documentPage(e, of.Row, question)
 }
 
 // Short is the beginning of a document's hash.
@@ -70,16 +70,16 @@ func newProofForm(token string, body []byte, v answerView, question url.Values) 
 	if len(v.Verifiability.Evidence) == 0 {
 		return nil
 	}
-	return &proofForm{token, documentPage(v.Verifiability.Evidence[0], v.Value, question), string(body)}
+	return &proofForm{token, documentPage(v.Verifiability.Evidence[0], v.Row, question), string(body)}
 }
 
-// documentPage is the page of a document of an answer. value is a text to look for in it, or empty.
-func documentPage(e contracts.Evidence, value string, question url.Values) string {
+// documentPage is the page of a document of an answer. row is the one to outline in it, or empty.
+func documentPage(e contracts.Evidence, row string, question url.Values) string {
 	query := maps.Clone(question)
 	query.Set("id", e.SHA256)
 	query.Set("at", string(e.At))
-	if value != "" {
-		query.Set("find", value)
+	if row != "" {
+		query.Set("find", row)
 	}
 	return proofPath + "?" + query.Encode()
 }
@@ -222,7 +222,7 @@ func (c *proofContent) takeAnswer(a apiAnswer) apiAnswer {
 		return a
 	}
 	if first := views[0]; len(first.Verifiability.Evidence) > 0 {
-		c.ID, c.At, c.Find = first.Verifiability.Evidence[0].SHA256, string(first.Verifiability.Evidence[0].At), first.Value
+		c.ID, c.At, c.Find = first.Verifiability.Evidence[0].SHA256, string(first.Verifiability.Evidence[0].At), first.Row
 	}
 	return a
 }

@@ -11,12 +11,14 @@ import (
 	"errors"
 	"fmt"
 	"html"
+	"io"
 	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/scrape"
 )
 
 // Where the prices are.
@@ -28,6 +30,8 @@ const (
 // Reading is what a source shows. Its tally counts the rows, and as clean those that were read.
 type Reading struct {
 	Weeks []Week
+	// Rows say where the prices stood, by their Mondays.
+	Rows map[string][]scrape.Spot
 	contracts.Tally
 }
 
@@ -56,15 +60,23 @@ func newWeek(date contracts.Date, price string) (Week, error) {
 func ReadSeries(doc []byte) (Reading, error) {
 	r := csv.NewReader(bytes.NewReader(doc))
 	r.FieldsPerRecord = 2
-	rows, err := r.ReadAll()
-	if err != nil {
-		return Reading{}, fmt.Errorf("the series is no CSV of two columns: %w", err)
+	var rows [][]string
+	var ends []int
+	for {
+		row, err := r.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return Reading{}, fmt.Errorf("the series is no CSV of two columns: %w", err)
+		}
+		rows, ends = append(rows, row), append(ends, int(r.InputOffset()))
 	}
 	if len(rows) < 2 || rows[0][0] != "observation_date" || rows[0][1] != "GASDESW" {
 		return Reading{}, errors.New("the series has other columns than observation_date and GASDESW, or no rows")
 	}
-	var read Reading
-	for _, row := range rows[1:] {
+	read := Reading{Rows: map[string][]scrape.Spot{}}
+	for i, row := range rows[1:] {
 		if row[1] == "." {
 			continue
 		}
@@ -75,6 +87,7 @@ func ReadSeries(doc []byte) (Reading, error) {
 		read.Tally = read.Add(contracts.TallyOf(ok))
 		if ok {
 			read.Weeks = append(read.Weeks, w)
+			read.Rows[row[0]] = []scrape.Spot{{At: ends[i+1], Text: row[0]}, {At: ends[i+1], Text: row[1]}}
 		}
 	}
 	if len(read.Weeks) == 0 {

@@ -94,6 +94,8 @@ type reader struct {
 	teller
 	leaves int
 	unused []Node
+	// stands is where the next leaf does, of JSON.
+	stands int
 }
 
 // node is a new node. Nodes are made many at once.
@@ -125,7 +127,16 @@ func (r *reader) leaf(text string) *Node {
 			}
 		}
 	}
+	n.stand(r.stands)
 	return n
+}
+
+// stand says where a leaf stands.
+func (n *Node) stand(at int) {
+	n.At = int32(at)
+	for i := range n.Parts {
+		n.Parts[i].At = n.At
+	}
 }
 
 // figure counts a figure that may be a percent.

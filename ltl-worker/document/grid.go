@@ -38,7 +38,7 @@ func (p *page) table(n *html.Node, to *Node) {
 		for i, c := range r.Cells {
 			node := cells[c.Node]
 			if node == nil { // a label that stands in attributes, or nothing
-				node = p.leaf(c.Text)
+				node = p.leafOf(c.Node, c.Text)
 			}
 			if i == 0 || row.Cells[i-1].Node != node {
 				row.add(node)
@@ -54,7 +54,7 @@ func (p *page) cell(n *html.Node, hidden bool) *Node {
 	if only := n.FirstChild; only != nil && only.NextSibling == nil && only.Type == html.TextNode && !table.Unseen(n) {
 		text := table.Text(n)
 		p.tell(text, false)
-		return p.leaf(text)
+		return p.leafOf(n, text)
 	}
 	node := &Node{Tag: "td", Hidden: hidden}
 	if p.fill(n, node); table.Unseen(n) || len(node.Children) == 0 {

@@ -30,6 +30,11 @@ func FromHTML(doc []byte) (*Document, error) {
 	if p.count > maxCells {
 		return nil, fmt.Errorf("more than %d cells", maxCells)
 	}
+	scrape.NumberNodes(root, func(n *html.Node, number int) {
+		for _, l := range p.from[n] {
+			l.stand(number)
+		}
+	})
 	return &Document{top, p.texts}, nil
 }
 
@@ -43,10 +48,20 @@ type page struct {
 	notes map[string]bool      // by id: a mark such as * refers to it
 	cells map[*html.Node]*Node // of the table
 	count int                  // of cells, spans expanded
+	from  map[*html.Node][]*Node
 }
 
 func newPage(r reader) *page {
-	return &page{reader: r, notes: map[string]bool{}}
+	return &page{reader: r, notes: map[string]bool{}, from: map[*html.Node][]*Node{}}
+}
+
+// leafOf reads a text of an element. Leaves with values are told where they stand at the end.
+func (p *page) leafOf(n *html.Node, text string) *Node {
+	l := p.leaf(text)
+	if l.dates+l.figures > 0 || l.Value.Kind == cell.Figure {
+		p.from[n] = append(p.from[n], l)
+	}
+	return l
 }
 
 func (p *page) read(root *html.Node) *Node {
@@ -104,7 +119,7 @@ func (p *page) line(nodes []*html.Node, to *Node) {
 	if text == "" {
 		return
 	}
-	whole := p.leaf(text)
+	whole := p.leafOf(nodes[0], text)
 	parts := elementsOf(nodes)
 	if len(parts) == 1 {
 		whole.Name, whole.IsLink = nameOf(parts[0]), parts[0].DataAtom == atom.A
@@ -116,7 +131,7 @@ func (p *page) line(nodes []*html.Node, to *Node) {
 	apart := &Node{}
 	for i, part := range parts {
 		if text := table.TextOf(parts[i : i+1]); text != "" || hasTwin(part) {
-			l := p.leaf(text)
+			l := p.leafOf(part, text)
 			l.Name, l.IsLink = nameOf(part), part.DataAtom == atom.A
 			apart.add(l)
 		}
@@ -189,7 +204,7 @@ func (p *page) block(n *html.Node, to *Node) {
 	switch {
 	case level > 0:
 		if text := table.Text(n); text != "" {
-			node.Children, node.Level = []*Node{p.leaf(text)}, level
+			node.Children, node.Level = []*Node{p.leafOf(n, text)}, level
 		}
 		p.fill(n, &Node{})
 	case table.IsTable(n):

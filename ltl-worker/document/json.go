@@ -47,6 +47,8 @@ type decoder struct {
 	reader
 	json *json.Decoder
 	path string // of the members around
+	// isInner is set for JSON that stands in a text of JSON.
+	isInner bool
 }
 
 func (d *decoder) value(name string, depth int) (*Node, error) {
@@ -57,12 +59,15 @@ func (d *decoder) value(name string, depth int) (*Node, error) {
 	if depth > maxDepth || d.leaves > maxValues {
 		return nil, errTooLarge
 	}
+	if d.stands = 0; !d.isInner {
+		d.stands = int(d.json.InputOffset())
+	}
 	switch t := t.(type) {
 	case json.Delim:
 		return d.group(name, t == '{', depth)
 	case string:
 		if text := strings.TrimSpace(t); (strings.HasPrefix(text, "[") || strings.HasPrefix(text, "{")) && json.Valid([]byte(text)) {
-			inner := decoder{reader: d.reader, json: json.NewDecoder(strings.NewReader(text)), path: d.path}
+			inner := decoder{reader: d.reader, json: json.NewDecoder(strings.NewReader(text)), path: d.path, isInner: true}
 			inner.json.UseNumber()
 			n, err := inner.value(name, depth+1)
 			d.reader = inner.reader
@@ -132,6 +137,7 @@ func (d *decoder) named(name, text string) *Node {
 		d.tell(d.path+": "+text, false)
 		return d.scalar(name, text)
 	}
+	d.stands = 0
 	p := newPage(d.reader)
 	p.before = d.path + ": "
 	n := &Node{}

@@ -150,7 +150,12 @@ func (n *Node) value() cell.Value {
 		return n.Value
 	}
 	var r cell.Reader
-	return r.Read(n.text())
+	whole := r.Read(n.text())
+	for l := range n.leaves() {
+		whole.At = l.Value.At
+		break
+	}
+	return whole
 }
 
 // lineRole is what a row of a table is for.

@@ -8,6 +8,7 @@ import (
 	"assay.dev/ltl-worker/surcharge/calendar"
 	"assay.dev/ltl-worker/surcharge/column"
 	"assay.dev/ltl-worker/surcharge/refusal"
+	"assay.dev/platform/scrape"
 )
 
 // history is what one sheet says.
@@ -15,6 +16,7 @@ type history struct {
 	columns *column.Columns
 	weeks   []contracts.ObservedWeek // newest first
 	failed  []failure
+	rows    map[contracts.Date][]scrape.Spot
 	doubts  []string // why the dates may be others than those of the carrier's weeks
 }
 
@@ -27,7 +29,7 @@ type failure struct {
 
 // newHistory reads the rows of a sheet whose columns are known.
 func newHistory(columns *column.Columns, carrier calendar.Carrier) (history, *refusal.Refusal) {
-	h := history{columns: columns}
+	h := history{columns: columns, rows: map[contracts.Date][]scrape.Spot{}}
 	records := readRecords(columns, carrier.Today+calendar.MaxDaysAhead)
 	h.weeks = make([]contracts.ObservedWeek, 0, len(records))
 	var dates []calendar.Day
@@ -36,6 +38,7 @@ func newHistory(columns *column.Columns, carrier calendar.Carrier) (history, *re
 		case r.date != 0 && r.percent > 0:
 			dates = append(dates, r.date)
 			h.weeks = append(h.weeks, r.week())
+			h.rows[r.date.Date()] = r.spots
 		case r.isRecord && r.date <= carrier.Today:
 			h.failed = append(h.failed, failure{r.date, olderNeighbour(records, i), r.tally()})
 		}

@@ -4,8 +4,10 @@ import (
 	"slices"
 
 	"assay.dev/contracts"
+	"assay.dev/ltl-worker/document"
 	"assay.dev/ltl-worker/surcharge/calendar"
 	"assay.dev/ltl-worker/surcharge/column"
+	"assay.dev/platform/scrape"
 )
 
 // record is what one row says. What it does not say plausibly is left empty.
@@ -17,6 +19,7 @@ type record struct {
 	diesel   *float64
 	// truckload is the percent for truckloads beside the percent; nil where it is not plain.
 	truckload *float64
+	spots     []scrape.Spot
 }
 
 // readRecords reads the rows. A date after the last day, or one that is probably mistyped, is left empty, and so are
@@ -38,10 +41,24 @@ func readRecords(columns *column.Columns, last calendar.Day) []record {
 		}
 		if records[i].isRecord {
 			records[i].percent, records[i].diesel = columns.PercentIn(row), columns.DieselIn(row)
-			records[i].truckload = columns.TruckloadIn(row)
+			records[i].truckload, records[i].spots = columns.TruckloadIn(row), spotsOf(columns, row)
 		}
 	}
 	return records
+}
+
+// spotsOf say where date and percent of a row stand, and the price where it is read.
+func spotsOf(columns *column.Columns, row document.Row) (spots []scrape.Spot) {
+	taken := []int{columns.Date, columns.Percent}
+	if columns.DieselIn(row) != nil {
+		taken = append(taken, columns.Diesel)
+	}
+	if !row.Broken {
+		for _, i := range taken {
+			spots = append(spots, scrape.Spot{At: int(row.Cells[i].At), Text: row.Cells[i].Text})
+		}
+	}
+	return spots
 }
 
 // tally counts the date and the percent.

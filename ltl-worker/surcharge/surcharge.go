@@ -10,6 +10,7 @@ import (
 	"assay.dev/ltl-worker/surcharge/calendar"
 	"assay.dev/ltl-worker/surcharge/meaning"
 	"assay.dev/ltl-worker/surcharge/refusal"
+	"assay.dev/platform/scrape"
 )
 
 // Diesel says whether a carrier prints the diesel price beside its percent.
@@ -47,6 +48,8 @@ type Reading struct {
 	Doubts []string
 	// PublishedAt is how old the document says it is; nil when it does not say.
 	PublishedAt *time.Time
+	// Rows say where the date, the percent and the price of each week stood. A week of which one stands nowhere known has none.
+	Rows map[contracts.Date][]scrape.Spot
 	// Document is what was read: its texts are for package trust. It is nil where no weeks were read.
 	Document *document.Document `json:"-"`
 	// Notes say which tables and columns were taken or refused, and why. They are there beside a refusal too.

@@ -2,6 +2,7 @@ package surcharge
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/surcharge/calendar"
 	"assay.dev/ltl-worker/surcharge/refusal"
+	"assay.dev/platform/scrape"
 )
 
 // union is the histories of a document that are read together.
@@ -84,6 +86,15 @@ func (u *union) continues(h history) bool {
 
 // maxStep is the most points by which a percent is believed to differ from that of the week before.
 const maxStep = 3
+
+// rows say where the weeks stood, in the history that is best.
+func (u *union) rows() map[contracts.Date][]scrape.Spot {
+	all := map[contracts.Date][]scrape.Spot{}
+	for _, h := range slices.Backward(u.histories) {
+		maps.Copy(all, h.rows)
+	}
+	return all
+}
 
 func daysOf(weeks []contracts.ObservedWeek) []calendar.Day {
 	days := make([]calendar.Day, len(weeks))

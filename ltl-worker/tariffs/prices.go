@@ -105,7 +105,7 @@ func (p *Prices) read(ctx context.Context, _ bool) (contracts.DieselAnswer, erro
 		return contracts.DieselAnswer{}, err
 	}
 	shown := result.Value.Weeks
-	kept, all := p.Keeper.Keep(ctx, evidence.Reading{Source: "diesel", Path: result.Path, Values: pricesOf(shown)}, result.Documents)
+	kept, all := p.Keeper.Keep(ctx, evidence.Reading{Source: "diesel", Path: result.Path, Values: pricesOf(shown), Rows: result.Value.Rows}, result.Documents)
 	a := contracts.DieselAnswer{
 		Provenance: result.Provenance(), Tally: result.Tally, Due: contracts.DateOf(dieselPublication.Last(now)).AddDays(-1),
 	}

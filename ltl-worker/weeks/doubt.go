@@ -139,5 +139,9 @@ func orNil(paths map[string]wording.Doubt) map[string]wording.Doubt {
 
 // evidenceOf says of the documents of a reading what they are of.
 func (s *Source) evidenceOf(result scrape.Result[reader.Found]) evidence.Reading {
-	return evidence.Reading{Source: string(s.recipe.Code), Path: result.Path, Values: valuesOf(result.Value.Reading)}
+	rows := make(map[string][]scrape.Spot, len(result.Value.Rows))
+	for day, spots := range result.Value.Rows {
+		rows[string(day)] = spots
+	}
+	return evidence.Reading{Source: string(s.recipe.Code), Path: result.Path, Values: valuesOf(result.Value.Reading), Rows: rows}
 }

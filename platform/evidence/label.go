@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -44,6 +46,8 @@ type Reading struct {
 	// Values are what was read from the document, as the answer has it, such as "2026-09-09", "46.32" and "MOE'S
 	// TAVERN".
 	Values []string `json:"values,omitempty"`
+	// Rows say where the values of each row stood that was read, by the row's first day or license number. Labels of before have none.
+	Rows map[string][]scrape.Spot `json:"rows,omitempty"`
 }
 
 // Number writes a number as [Reading.Values] has it, such as "46.32".
@@ -64,6 +68,8 @@ const (
 	maxPart = 900_000
 	// maxValues and maxValueBytes bound the values in a label.
 	maxValues, maxValueBytes = 200, 8 << 10
+	// maxRows and maxRowBytes bound the rows in a label. A header has 64 KiB.
+	maxRows, maxRowBytes = 200, 24 << 10
 	// MaxSize bounds a document. It is that of the largest bulk file.
 	MaxSize = 64 << 20
 )
@@ -74,7 +80,7 @@ func labelOf(d scrape.Document, hash string, of Reading, parser string) Label {
 		SHA256: hash, Size: len(d.Body), URL: d.EvidenceURL(), ReadAt: d.ReadAt.UTC(), Status: d.Status,
 		Header: chosenHeaders(d.Header), Reading: of, Parser: parser,
 	}
-	l.Values = boundedValues(of.Values)
+	l.Values, l.Rows = boundedValues(of.Values), boundedRows(of.Rows)
 	return l
 }
 
@@ -99,6 +105,24 @@ func boundedValues(values []string) []string {
 		if v != "" && !seen[v] {
 			seen[v], bounded = true, append(bounded, v)
 		}
+	}
+	return bounded
+}
+
+// boundedRows are the rows that a label has room for, the newest first. One of which a value stands nowhere is left out.
+func boundedRows(rows map[string][]scrape.Spot) map[string][]scrape.Spot {
+	bounded, size := map[string][]scrape.Spot{}, 0
+	for _, key := range slices.Backward(slices.Sorted(maps.Keys(rows))) {
+		if len(rows[key]) == 0 || slices.ContainsFunc(rows[key], func(s scrape.Spot) bool { return s.At == 0 || s.Text == "" }) {
+			continue
+		}
+		for _, s := range rows[key] {
+			size += len(s.Text) + 30
+		}
+		if size += len(key); len(bounded) == maxRows || size > maxRowBytes {
+			break
+		}
+		bounded[key] = rows[key]
 	}
 	return bounded
 }

@@ -2609,7 +2609,7 @@ export interface operations {
             query: {
                 /** @description The entry's at, such as 1041, or b17 for a bulk file. */
                 at: string;
-                /** @description A text to look for, such as a license number. */
+                /** @description The row to outline: a week's first day, or a license number. Of a bulk file, only the rows that hold it are shown. */
                 find?: string;
             };
             header?: never;

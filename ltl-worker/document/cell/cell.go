@@ -25,6 +25,7 @@ type Value struct {
 	Quantity Quantity // of Kind Figure
 	Dates    Range    // of Kind Dates
 	Kind     Kind
+	At       int32 // where its leaf stands, as a [scrape.Spot] says it; 0 where that is not known
 }
 
 // Reader reads cells. It keeps the tokens of the last text, so it serves one goroutine.
