@@ -38,7 +38,7 @@ func (p *page) table(n *html.Node, to *Node) {
 		for i, c := range r.Cells {
 			node := cells[c.Node]
 			if node == nil { // a label that stands in attributes, or nothing
-				node = p.leafOf(c.Node, c.Text)
+				node = p.leaf(c.Text)
 			}
 			if i == 0 || row.Cells[i-1].Node != node {
 				row.add(node)

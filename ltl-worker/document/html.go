@@ -31,8 +31,9 @@ func FromHTML(doc []byte) (*Document, error) {
 		return nil, fmt.Errorf("more than %d cells", maxCells)
 	}
 	scrape.NumberNodes(root, func(n *html.Node, number int) {
-		for _, l := range p.from[n] {
-			l.stand(number)
+		for len(p.stood) > 0 && p.stood[0].in == n {
+			p.stood[0].leaf.stand(number)
+			p.stood = p.stood[1:]
 		}
 	})
 	return &Document{top, p.texts}, nil
@@ -48,18 +49,24 @@ type page struct {
 	notes map[string]bool      // by id: a mark such as * refers to it
 	cells map[*html.Node]*Node // of the table
 	count int                  // of cells, spans expanded
-	from  map[*html.Node][]*Node
+	stood []stood              // in the order of the page
 }
 
 func newPage(r reader) *page {
-	return &page{reader: r, notes: map[string]bool{}, from: map[*html.Node][]*Node{}}
+	return &page{reader: r, notes: map[string]bool{}}
+}
+
+// stood is a leaf with a value, and the element or text that it was read from.
+type stood struct {
+	in   *html.Node
+	leaf *Node
 }
 
 // leafOf reads a text of an element. Leaves with values are told where they stand at the end.
 func (p *page) leafOf(n *html.Node, text string) *Node {
 	l := p.leaf(text)
 	if l.dates+l.figures > 0 || l.Value.Kind == cell.Figure {
-		p.from[n] = append(p.from[n], l)
+		p.stood = append(p.stood, stood{n, l})
 	}
 	return l
 }
