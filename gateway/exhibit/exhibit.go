@@ -19,7 +19,7 @@ const maxText = 512 << 10
 
 const head = `<!doctype html><html lang="en"><meta charset="utf-8"><title>%s, read %s</title>
 <style>body{font:15px/1.5 sans-serif;margin:2em auto;max-width:75em;padding:0 1em}pre{white-space:pre-wrap;overflow-wrap:anywhere}
-mark{background:#ffe066;padding:0 .15em}.asked,.row{outline:2px solid #a3201d}.row{display:block;background:none}dt{float:left;clear:left;width:9em;color:#555}dd{margin:0 0 0 9em}</style>
+mark{background:#ffe066;padding:0 .15em}.asked,.row{outline:2px solid #a3201d}.row{display:block;background:none;padding:0}dt{float:left;clear:left;width:9em;color:#555}dd{margin:0 0 0 9em;overflow-wrap:anywhere}</style>
 `
 
 // View is what people are shown of a document.
@@ -30,8 +30,6 @@ type View struct {
 	// Text is the document's text, escaped, with the values marked: of HTML it has <mark> only, of the class row around the row that is asked
 	// for, or of the class asked around each of its values.
 	Text template.HTML
-	// IsOutlined tells whether what was asked for is outlined.
-	IsOutlined bool
 }
 
 // Fact is what is known of a document, such as when it was read.
@@ -50,7 +48,7 @@ func Of(d *evidence.Document, find string) View {
 	default:
 		s.remark += " The row that was read for " + key + " is outlined."
 	}
-	v := View{Facts: factsOf(d), Remark: s.remark, IsOutlined: key != ""}
+	v := View{Facts: factsOf(d), Remark: s.remark}
 	v.Text = template.HTML(writeMarked(s.text, rows, key)) //nolint:gosec // writeMarked escapes all that the document holds
 	return v
 }
