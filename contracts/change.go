@@ -27,7 +27,10 @@ const (
 	StatusChanged     ChangeType = "license.status_changed"
 	ExpirationChanged ChangeType = "license.expiration_changed"
 	HolderChanged     ChangeType = "license.holder_changed"
-	// SourceDegraded: an edition of a register's copy was not taken, or is held; SourceRecovered: one is taken again.
+	// SourceInDoubt: what a carrier shows is not believed until an operator has looked at it.
+	SourceInDoubt ChangeType = "source.in_doubt"
+	// SourceDegraded: an edition of a register's copy was not taken, or is held; a carrier is read by another path than its first,
+	// or by none. SourceRecovered: it is as it should be again.
 	SourceDegraded  ChangeType = "source.degraded"
 	SourceRecovered ChangeType = "source.recovered"
 )
@@ -35,7 +38,7 @@ const (
 // ChangeTypes lists all.
 var ChangeTypes = []ChangeType{
 	SurchargePublished, SurchargeAnnounced, SurchargeRevised, TableReplaced,
-	LicenseAppeared, LicenseLeft, StatusChanged, ExpirationChanged, HolderChanged, SourceDegraded, SourceRecovered,
+	LicenseAppeared, LicenseLeft, StatusChanged, ExpirationChanged, HolderChanged, SourceInDoubt, SourceDegraded, SourceRecovered,
 }
 
 // ParseChangeType accepts the names of [ChangeTypes] exactly.
@@ -79,7 +82,7 @@ type ChangeValues struct {
 	Week           *SurchargeWeek `json:"week,omitempty" jsonschema:"Of changes of a surcharge: the week."`
 	Edition        *Edition       `json:"edition,omitempty" jsonschema:"Of a table that was replaced: which table it is."`
 	Since          *time.Time     `json:"since,omitempty" jsonschema:"Since when a source is as it is."`
-	Why            string         `json:"why,omitempty" jsonschema:"Why a source is degraded."`
+	Why            string         `json:"why,omitempty" jsonschema:"Why a source is in doubt or degraded."`
 }
 
 // ChangeEvidence are the documents in which the two readings stand.

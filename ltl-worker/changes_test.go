@@ -126,3 +126,37 @@ func TestAReplacedTableIsTold(t *testing.T) {
 		t.Errorf("from %+v to %+v, evidence %+v", before, after, all[0].Evidence)
 	}
 }
+
+// A carrier that is read by another path, or not believed, or read again is told so once by two workers.
+func TestHowACarrierStandsIsTold(t *testing.T) {
+	t.Parallel()
+	var ahead atomic.Int64
+	s := start(t, func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) })
+	s.worker()
+	s.worker()
+	var want []contracts.ChangeType
+	step := func(c contracts.Carrier, news ...contracts.ChangeType) {
+		t.Helper()
+		ahead.Add(int64(5 * time.Minute))
+		s.askFresh(c)
+		want = append(want, news...)
+		clocktest.Await(t, fmt.Sprintf("%q", want), func() bool {
+			var got []contracts.ChangeType
+			for _, change := range s.changes(c, "source") {
+				got = append(got, change.Type)
+			}
+			return slices.Equal(got, want)
+		})
+	}
+	step(contracts.ODFL)
+	s.must(s.sandbox.Fault("api.odfl.com", "", sandbox.Down))
+	step(contracts.ODFL, contracts.SourceDegraded)
+	s.sandbox.ClearFaults()
+	step(contracts.ODFL, contracts.SourceRecovered)
+	want = nil
+	step(contracts.SAIA)
+	s.must(s.sandbox.Inject(sandbox.Fault{Host: "www.saia.com", Kind: sandbox.Reworded}))
+	step(contracts.SAIA, contracts.SourceInDoubt)
+	s.sandbox.ClearFaults()
+	step(contracts.SAIA, contracts.SourceRecovered)
+}

@@ -18,6 +18,7 @@ import (
 	"assay.dev/ltl-worker/wording"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/cache"
+	"assay.dev/platform/changes"
 	"assay.dev/platform/evidence"
 	"assay.dev/platform/kv"
 	"assay.dev/platform/scrape"
@@ -161,6 +162,10 @@ func (w *worker) openReader(ctx context.Context) (err error) {
 
 // openSources lists all carriers, in the order of [contracts.Carriers], and serves those of w.Carriers.
 func (w *worker) openSources(context.Context) error {
+	published, err := changes.NewCounter(w.Metrics)
+	if err != nil {
+		return err
+	}
 	for _, c := range contracts.Carriers {
 		facts := w.Recipe(c).Listing()
 		listed := platform.Source{
@@ -171,6 +176,10 @@ func (w *worker) openSources(context.Context) error {
 			s := w.newSource(c)
 			w.sources = append(w.sources, s)
 			listed.Health, listed.Endpoints = s.Health, []bus.Endpoint{w.surcharges(s), w.history(s), w.tables(s)}
+			listed.Tell = (&changes.Log{
+				JetStream: w.JetStream, Environment: w.Environment, Product: contracts.LTL, Source: string(c),
+				Group: contracts.SourceInDoubt.Group(), Published: published,
+			}).TellHealth
 		}
 		w.listed = append(w.listed, listed)
 	}

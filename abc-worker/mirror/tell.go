@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"assay.dev/contracts"
@@ -191,7 +190,8 @@ func (m *Mirror) degraded(ctx context.Context, why string) {
 		return
 	}
 	now := time.Now().UTC().Truncate(time.Second)
-	if err := m.tellSource(ctx, contracts.SourceDegraded, &contracts.ChangeValues{Since: &now, Why: why}); err != nil {
+	err := m.changes(contracts.SourceDegraded.Group()).TellSource(ctx, contracts.SourceDegraded, now, contracts.ChangeValues{Since: &now, Why: why})
+	if err != nil {
 		m.store.Log.ErrorContext(ctx, "that a source is degraded is not told", "source", m.Name, "error", err)
 		return
 	}
@@ -201,24 +201,9 @@ func (m *Mirror) degraded(ctx context.Context, why string) {
 // recovered tells that an edition was taken again, where the last thing told is that none was.
 func (m *Mirror) recovered(ctx context.Context) error {
 	now := time.Now().UTC().Truncate(time.Second)
-	err := m.tellSource(ctx, contracts.SourceRecovered, &contracts.ChangeValues{Since: &now})
+	err := m.changes(contracts.SourceRecovered.Group()).TellSource(ctx, contracts.SourceRecovered, now, contracts.ChangeValues{Since: &now})
 	if err == nil {
 		m.watched.isDegraded.Store(false)
 	}
 	return err
-}
-
-func (m *Mirror) tellSource(ctx context.Context, kind contracts.ChangeType, is *contracts.ChangeValues) error {
-	log := m.changes(kind.Group())
-	_, what, _ := strings.Cut(string(kind), ".")
-	last, err := log.Last(ctx)
-	if err != nil || last.Type == kind || kind == contracts.SourceRecovered && last.Type == "" {
-		return err
-	}
-	return log.Append(ctx, &last, contracts.Change{
-		ID:   changes.ID(m.Name, is.Since.Format(editionTime)+"-"+what, 0),
-		Type: kind, OccurredAt: *is.Since, Product: contracts.ABC, Source: m.Name,
-		Data:     contracts.ChangeData{Before: last.Data.After, After: is},
-		Evidence: contracts.ChangeEvidence{Before: []contracts.Evidence{}, After: []contracts.Evidence{}},
-	})
 }

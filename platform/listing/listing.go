@@ -33,6 +33,8 @@ type Source struct {
 	Listing func(contracts.SourceHealth) any
 	// Health returns the source's present health. It is nil for a source that another worker serves.
 	Health func() contracts.SourceHealth
+	// Tell tells others that the health is another one, such as in the stream of changes; nil where nobody is told.
+	Tell func(context.Context, contracts.SourceHealth) error
 }
 
 // Publisher publishes the listings of one worker.
@@ -90,12 +92,22 @@ func (p *Publisher) publish(ctx context.Context) {
 			continue
 		}
 		p.record(ctx, s, see)
-		if err := p.put(ctx, s, health); err == nil {
+		err := p.put(ctx, s, health)
+		if err == nil && s.Tell != nil {
+			err = p.tell(ctx, s, health)
+		}
+		if err == nil {
 			p.published[s.Key] = health
 		} else if ctx.Err() == nil {
 			p.log.Warn("listing is not published", "source", s.Key, "error", err)
 		}
 	}
+}
+
+func (p *Publisher) tell(ctx context.Context, s Source, health contracts.SourceHealth) error {
+	ctx, cancel := context.WithTimeout(ctx, ioTime)
+	defer cancel()
+	return s.Tell(ctx, health)
 }
 
 // put replaces the entry. When this worker has not read the source yet, the entry keeps the last success of other

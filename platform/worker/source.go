@@ -17,6 +17,8 @@ type Source struct {
 	Listing func(contracts.SourceHealth) any
 	// Health is how the source is now; nil when this worker does not serve it.
 	Health func() contracts.SourceHealth
+	// Tell tells that the health is another one; nil where nobody is told.
+	Tell func(context.Context, contracts.SourceHealth) error
 	// Endpoints answer requests for the source; none when this worker does not serve it.
 	Endpoints []bus.Endpoint
 }
@@ -26,7 +28,7 @@ func (w *Worker) publishListings(ctx context.Context, sources []Source) error {
 	for _, s := range sources {
 		if s.Listing != nil {
 			key := contracts.ListingKey(w.cfg.Environment, w.service.Product, s.Code)
-			listed = append(listed, listing.Source{Key: key, Listing: s.Listing, Health: s.Health})
+			listed = append(listed, listing.Source{Key: key, Listing: s.Listing, Health: s.Health, Tell: s.Tell})
 		}
 	}
 	listings, err := listing.Open(ctx, w.JetStream, w.Log, listed)

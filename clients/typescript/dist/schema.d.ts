@@ -576,7 +576,7 @@ export interface components {
             after: components["schemas"]["Evidence"][];
         };
         /** @enum {string} */
-        ChangeType: "surcharge.published" | "surcharge.announced" | "surcharge.revised" | "table.replaced" | "license.appeared" | "license.left_register" | "license.status_changed" | "license.expiration_changed" | "license.holder_changed" | "source.degraded" | "source.recovered";
+        ChangeType: "surcharge.published" | "surcharge.announced" | "surcharge.revised" | "table.replaced" | "license.appeared" | "license.left_register" | "license.status_changed" | "license.expiration_changed" | "license.holder_changed" | "source.in_doubt" | "source.degraded" | "source.recovered";
         ChangeValues: {
             status?: components["schemas"]["Status"];
             /** Format: date */
@@ -595,7 +595,7 @@ export interface components {
              * @description Since when a source is as it is.
              */
             since?: string | null;
-            /** @description Why a source is degraded. */
+            /** @description Why a source is in doubt or degraded. */
             why?: string;
         };
         Changes: {
@@ -2470,7 +2470,7 @@ export interface operations {
                 /** @description Sources, separated by commas: states and carriers. Default: all. */
                 source?: ("ODFL" | "SAIA" | "ESTES" | "ABF" | "RLC" | "TFORCE" | "XPO" | "SEFL" | "AVERITT" | "FEDEX" | "CA" | "TX" | "NY" | "FL" | "IL")[];
                 /** @description Types of changes, separated by commas. Default: all. */
-                type?: ("surcharge.published" | "surcharge.announced" | "surcharge.revised" | "table.replaced" | "license.appeared" | "license.left_register" | "license.status_changed" | "license.expiration_changed" | "license.holder_changed" | "source.degraded" | "source.recovered")[];
+                type?: ("surcharge.published" | "surcharge.announced" | "surcharge.revised" | "table.replaced" | "license.appeared" | "license.left_register" | "license.status_changed" | "license.expiration_changed" | "license.holder_changed" | "source.in_doubt" | "source.degraded" | "source.recovered")[];
                 /** @description How many changes the answer holds at most. */
                 limit?: number;
                 /** @description How many seconds the request waits for a change while there is none. At most 4 requests of a tenant wait at once. */

@@ -1,0 +1,57 @@
+package changes
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"assay.dev/contracts"
+)
+
+// TellSource tells how a source stands since a moment, unless that was the last thing told of it. That it recovered is told
+// after something else only.
+func (l *Log) TellSource(ctx context.Context, kind contracts.ChangeType, at time.Time, is contracts.ChangeValues) error {
+	last, err := l.Last(ctx)
+	if err != nil {
+		return err
+	}
+	return l.tellSource(ctx, &last, kind, at, is)
+}
+
+func (l *Log) tellSource(ctx context.Context, last *Last, kind contracts.ChangeType, at time.Time, is contracts.ChangeValues) error {
+	if last.Type == kind || kind == contracts.SourceRecovered && last.Type == "" {
+		return nil
+	}
+	_, what, _ := strings.Cut(string(kind), ".")
+	return l.Append(ctx, last, contracts.Change{
+		ID:   ID(l.Source, at.UTC().Format("20060102T150405Z")+"-"+what, 0),
+		Type: kind, OccurredAt: at.UTC().Truncate(time.Second), Product: l.Product, Source: l.Source,
+		Data:     contracts.ChangeData{Before: last.Data.After, After: &is},
+		Evidence: contracts.ChangeEvidence{Before: []contracts.Evidence{}, After: []contracts.Evidence{}},
+	})
+}
+
+// TellHealth tells how a source stands by the health that a worker sees. What it saw before the last thing that was told says
+// nothing, and neither does a worker that has not read the source.
+func (l *Log) TellHealth(ctx context.Context, h contracts.SourceHealth) error {
+	kind, seen, is := contracts.SourceRecovered, h.LastSuccess, contracts.ChangeValues{Since: h.LastSuccess}
+	switch {
+	case h.DoubtSince != nil:
+		kind, seen = contracts.SourceInDoubt, h.DoubtSince
+		is = contracts.ChangeValues{Since: h.DoubtSince, Why: "what it shows is not believed until an operator has looked at it"}
+	case h.AwaySince != nil:
+		kind, seen = contracts.SourceDegraded, h.AwaySince
+		is = contracts.ChangeValues{Since: h.AwaySince, Why: "no path reads it"}
+	case h.OtherWaySince != nil:
+		kind, is = contracts.SourceDegraded, contracts.ChangeValues{Since: h.OtherWaySince, Why: "it is read by another path than its first"}
+	}
+	last, err := l.Last(ctx)
+	if err != nil || seen == nil || seen.Before(last.OccurredAt) {
+		return err
+	}
+	if err := l.tellSource(ctx, &last, kind, time.Now(), is); !errors.Is(err, ErrOvertaken) {
+		return err
+	}
+	return nil // the other worker saw it too
+}
