@@ -32,6 +32,8 @@ type auditCommand struct {
 	PercentForm string   `help:"percent or fraction, where billed_pct looks like fractions." placeholder:"FORM"`
 	Contract    string   `help:"Name of a contract of yours, whose terms stand in place of what the carriers published." placeholder:"NAME"`
 	Strict      bool     `help:"Want the members' names as headings, and refuse other columns."`
+
+	packetFlags `embed:""`
 }
 
 // Help says what a file holds and what is printed where.
@@ -43,7 +45,10 @@ service (ltl or truckload), pro_number, bill_received, pickup_date, delivery_dat
 standard error; --dry-run says it for nothing. At most 10,000 lines and 5 MB, 10 MB of a workbook.
 
 The results go to standard output in the form of the file, the totals to standard error. The API key is ASSAY_API_KEY, or in the
-file that ASSAY_API_KEY_FILE names. Each line that is resolved is charged; the same file again within 24 hours is not.`
+file that ASSAY_API_KEY_FILE names. Each line that is resolved is charged; the same file again within 24 hours is not.
+
+From a file to what goes to each carrier, in one call; a packet says itself how the carrier checks it offline:
+  assay audit march.xlsx --packets claims --sender sender.txt >march.csv`
 }
 
 // auditMedia are the media types of files by their extensions.
@@ -55,6 +60,9 @@ var auditMedia = map[string]string{
 func (a auditCommand) Validate() error {
 	if a.mediaType() == "" {
 		return fmt.Errorf("%s: want a file that ends in .csv, .txt, .tsv, .xlsx, .json, .ndjson or .jsonl, or - for CSV", contracts.Printable(a.File))
+	}
+	if err := a.packetFlags.Validate(); err != nil {
+		return err
 	}
 	return checkAddress(a.URL)
 }
@@ -90,7 +98,15 @@ func (a auditCommand) Run(ctx context.Context, c *console) error {
 		_, err := io.Copy(c.out, answer)
 		return err
 	}
-	return a.show(c, answer, bytes.Count(body, []byte("\n")))
+	results, err := a.show(c, answer, bytes.Count(body, []byte("\n")))
+	if err != nil || answer.AuditID == "" {
+		return err
+	}
+	fmt.Fprintf(c.errs, "kept for 90 days as %s\n", contracts.Printable(answer.AuditID))
+	if a.Packets == "" {
+		return nil
+	}
+	return a.writePackets(ctx, c, api, answer.AuditID, disputing(results))
 }
 
 // readInvoices reads the file. A file that is larger than the API takes is not sent.
@@ -119,7 +135,7 @@ func (a auditCommand) readInvoices(c *console) ([]byte, error) {
 func (a auditCommand) send(ctx context.Context, api *client.Client, body []byte) (*client.AuditStream, error) {
 	o := client.AuditOptions{
 		TolerancePoints: a.TolerancePoints, ToleranceAmount: a.ToleranceAmount, IdempotencyKey: a.IdempotencyKey,
-		DateForm: a.DateForm, PercentForm: a.PercentForm, Contract: a.Contract,
+		DateForm: a.DateForm, PercentForm: a.PercentForm, Contract: a.Contract, Keep: a.Keep || a.Packets != "",
 	}
 	if !a.Strict {
 		o.Columns = append([]string{sheet.Auto}, a.Columns...)
@@ -131,7 +147,7 @@ func (a auditCommand) send(ctx context.Context, api *client.Client, body []byte)
 }
 
 // show prints the results as they come, or all as JSON at the end, and then the totals.
-func (a auditCommand) show(c *console, answer io.Reader, lines int) error {
+func (a auditCommand) show(c *console, answer io.Reader, lines int) ([]audit.Result, error) {
 	out := c.out
 	if a.JSON {
 		out = io.Discard
@@ -140,16 +156,16 @@ func (a auditCommand) show(c *console, answer io.Reader, lines int) error {
 	results, causes, err := readResults(a.mediaType(), io.TeeReader(answer, out), bar)
 	bar.end()
 	if err != nil {
-		return fmt.Errorf("the answer broke off after %d results (%w): run the command again, what was charged is not charged again", len(results), err)
+		return nil, fmt.Errorf("the answer broke off after %d results (%w): run the command again, what was charged is not charged again", len(results), err)
 	}
 	totals := audit.NewTotals()
 	for _, r := range results {
 		totals.Add(r)
 	}
 	if a.JSON {
-		return printJSON(c, map[string]any{"results": results, "totals": totals})
+		return results, printJSON(c, map[string]any{"results": results, "totals": totals})
 	}
-	return printTotals(c, totals, causes)
+	return results, printTotals(c, totals, causes)
 }
 
 // printMatch says which column was read as what.

@@ -1,9 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"slices"
 
 	client "assay.dev/clients/go"
 	"assay.dev/contracts"
@@ -33,6 +37,7 @@ type callArguments struct {
 	Lines           []client.AuditLine    `json:"lines"`
 	Customers       []client.CustomerLine `json:"customers"`
 	TolerancePoints string                `json:"tolerance_points"`
+	Sender          client.Sender         `json:"sender"`
 }
 
 // callGo makes the call of a case with the Go client.
@@ -84,6 +89,8 @@ func callGo(ctx context.Context, c clientCase) (any, error) {
 	case "audit":
 		answer, err := api.Audit(ctx, a.Lines, client.AuditOptions{TolerancePoints: a.TolerancePoints})
 		return goOutcome(ctx, api, c, answer, err)
+	case "kept_audit":
+		return keptGo(ctx, api, a)
 	case "quote_audit":
 		answer, err := api.QuoteAudit(ctx, a.Lines, client.AuditOptions{})
 		return goOutcome(ctx, api, c, answer, err)
@@ -150,4 +157,30 @@ func goFailure(err error) object {
 		return object{"error": "foreign", "status": foreign.Status}
 	}
 	return object{"error": "other", "message": err.Error()}
+}
+
+// keptGo is an audit that is kept, found in the list, read, made a packet of, and deleted.
+func keptGo(ctx context.Context, api *client.Client, a callArguments) (any, error) {
+	made, err := api.Audit(ctx, a.Lines, client.AuditOptions{Keep: true, IdempotencyKey: "kept-" + rand.Text()})
+	if err != nil {
+		return nil, err
+	}
+	id := made.Body.AuditID
+	list, err1 := api.Audits(ctx)
+	read, err2 := api.KeptAudit(ctx, id)
+	packet, err3 := api.Packet(ctx, id, a.Carrier, a.Sender)
+	again, err4 := api.Packet(ctx, id, a.Carrier, a.Sender)
+	if err := errors.Join(err1, err2, err3, err4, api.DeleteAudit(ctx, id)); err != nil {
+		return nil, err
+	}
+	isOurs := func(e client.AuditEntry) bool { return e.ID == id }
+	var gone *client.Error
+	_, err = api.KeptAudit(ctx, id)
+	if !errors.As(err, &gone) {
+		return nil, fmt.Errorf("a deleted audit is answered with %w", err)
+	}
+	return object{
+		"listed": slices.ContainsFunc(list.Body.Audits, isOurs), "read": len(read.Body.Results), "packet": string(packet.Bytes[:2]),
+		"same": bytes.Equal(packet.Bytes, again.Bytes), "gone": gone.Reason,
+	}, nil
 }

@@ -16,6 +16,7 @@ type getCommand struct {
 	License   getLicenseCommand   `cmd:"" help:"One liquor license."`
 	Search    getSearchCommand    `cmd:"" help:"Liquor licenses by name or address."`
 	Evidence  getEvidenceCommand  `cmd:"" help:"Download the documents that an answer was read from."`
+	Packet    getPacketCommand    `cmd:"" help:"What goes to a carrier, of an audit that is kept: a ZIP. It is free."`
 	Table     getTableCommand     `cmd:"" help:"The bracket table behind a carrier's percents."`
 	Diesel    getDieselCommand    `cmd:"" help:"National diesel prices by week."`
 	Changes   getChangesCommand   `cmd:"" help:"What changed since a cursor."`

@@ -90,6 +90,29 @@ func (a HistoryAnswer) Body() (Surcharge, error) {
 	return body, nil
 }
 
+// Alone makes the HTTP body with one of the answer's weeks alone. It names the week's document first, and no document of
+// another week. ReadAt is that of the answer.
+func (a HistoryAnswer) Alone(w ObservedWeek) Surcharge {
+	isOther := func(e Evidence) bool {
+		return slices.ContainsFunc(a.Weeks, func(o ObservedWeek) bool { return o.EvidenceSHA256 != nil && *o.EvidenceSHA256 == e.SHA256 })
+	}
+	var own, others []Evidence
+	for _, e := range a.Evidence {
+		switch {
+		case w.EvidenceSHA256 != nil && *w.EvidenceSHA256 == e.SHA256:
+			own = append(own, e)
+		case a.IncludesCurrent && w.DieselUSD != nil && e.Role != RoleContext: // the price may stand there
+			others = append(others, e)
+		case !isOther(e):
+			others = append(others, e)
+		}
+	}
+	if a.Evidence = nil; own != nil {
+		a.Evidence = slices.Concat(own, others)
+	}
+	return a.body([]ObservedWeek{w}, w.Tally)
+}
+
 // tallyOfPast is the lower one of the ratios of all weeks and of the newest by itself. That a week is due is no item of
 // it.
 func tallyOfPast(weeks []ObservedWeek) Tally {

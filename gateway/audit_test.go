@@ -48,6 +48,8 @@ type archiveWorker struct {
 	fail  atomic.Pointer[contracts.Carrier] // requests for it fail; "" for all
 	// away: the sources cannot be read, only the archive.
 	away atomic.Bool
+	// documents are those of weeks, by their first days; the first one is where the week stands.
+	documents atomic.Pointer[map[contracts.Date][]contracts.Evidence]
 }
 
 func (s *system) archiveWorker(env contracts.Environment) *archiveWorker {
@@ -88,6 +90,10 @@ func (w *archiveWorker) answer(_ context.Context, r contracts.HistoryRequest) (c
 				SurchargeWeek: contracts.SurchargeWeek{EffectiveDate: start, EndDate: end, Percent: percent, TruckloadPercent: &truckload},
 				Tally:         contracts.TallyOf(true, true), Until: end, LastSeenURL: "https://carrier.test/fuel?week=" + string(start),
 			})
+			if all := w.documents.Load(); all != nil && len((*all)[start]) > 0 {
+				a.Weeks[len(a.Weeks)-1].EvidenceSHA256 = &(*all)[start][0].SHA256
+				a.Evidence = append(a.Evidence, (*all)[start]...)
+			}
 		}
 	}
 	if today := contracts.Today(time.Now()); r.To > archivedFirst.AddDays(7*archivedWeeks+6) || !r.Announced && r.To > today {

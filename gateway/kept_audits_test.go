@@ -145,7 +145,7 @@ func TestTheOldestAuditsGo(t *testing.T) {
 	}
 	var first kept.Audit
 	for n := range kept.MaxAudits + 1 {
-		a := kept.NewAudit(&lines.Found{Other: []string{"Note"}}, []audit.Audited{{Number: n}}, "", now)
+		a := kept.NewAudit(&lines.Found{Other: []string{"Note"}}, []audit.Audited{{Number: n}}, nil, "", now)
 		if n == 0 {
 			a.Results[0].Others = []string{string(noise)}
 			first = a

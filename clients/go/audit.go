@@ -173,10 +173,12 @@ func (c *Client) QuoteAudit(ctx context.Context, lines []AuditLine, o AuditOptio
 	return ask[AuditQuote](ctx, c, auditRequest(AuditJSON, body, o, true))
 }
 
-// AuditStream is an answer as it comes, and how the columns of a file were read that was sent as it is.
+// AuditStream is an answer as it comes, and how the columns of a file were read that was sent as it is. AuditID is the id under which it is
+// kept; empty for one that is not.
 type AuditStream struct {
 	io.ReadCloser
-	Match AuditMatch
+	Match   AuditMatch
+	AuditID string
 }
 
 // AuditFile sends a file in one of the forms and gives the API's answer, which has the same form, as it comes; that of a workbook is CSV.
@@ -195,7 +197,7 @@ func (c *Client) auditFile(ctx context.Context, q request) (*AuditStream, error)
 	if err != nil {
 		return nil, err
 	}
-	return &AuditStream{response.Body, matchIn(response.Header.Get("Assay-Columns"))}, nil
+	return &AuditStream{response.Body, matchIn(response.Header.Get("Assay-Columns")), response.Header.Get("Assay-Audit-Id")}, nil
 }
 
 // matchIn reads the header that says how columns were read: a query string.

@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"time"
@@ -40,4 +41,37 @@ func (c *Client) KeptAudit(ctx context.Context, id string) (*Answer[Audit], erro
 func (c *Client) DeleteAudit(ctx context.Context, id string) error {
 	_, err := ask[struct{}](ctx, c, request{method: http.MethodDelete, path: auditsPath + "/" + url.PathEscape(id)})
 	return err
+}
+
+// Sender is who claims from a carrier; the address has 1 to 6 lines.
+type Sender struct {
+	Name    string   `json:"name"`
+	Address []string `json:"address"`
+}
+
+// Packet is a ZIP for a carrier. Name is a name for its file, such as claim-ODFL-2026-11-25.zip, without a directory.
+type Packet struct {
+	Name  string
+	Bytes []byte
+}
+
+// Packet makes of an audit that is kept what goes to a carrier: the letter, the lines that may be contested, and the documents. It is free.
+func (c *Client) Packet(ctx context.Context, id string, carrier contracts.Carrier, s Sender) (*Packet, error) {
+	body, err := json.Marshal(map[string]any{"carrier": carrier, "sender": s})
+	if err != nil {
+		return nil, err
+	}
+	response, err := c.exchange(ctx, request{
+		method: http.MethodPost, path: auditsPath + "/" + url.PathEscape(id) + "/packet", body: body,
+		header: http.Header{"Content-Type": {"application/json"}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	content, err := c.readBody(response)
+	if err != nil {
+		return nil, err
+	}
+	return &Packet{Name: fileName(response.Header.Get("Content-Disposition"), "packet.zip"), Bytes: content}, nil
 }

@@ -159,16 +159,24 @@ func keptReply(body any, err error) (Reply, error) {
 // ReadContract reads the body of a contract, whose terms are not checked. What is unknown in it is refused.
 func ReadContract(name string, body []byte) (audit.Contract, error) {
 	var given ContractTerms
+	if err := readObject(body, "terms", "no contract", &given); err != nil {
+		return audit.Contract{}, err
+	}
+	return audit.Contract{Name: name, Terms: given.Terms}, nil
+}
+
+// readObject reads a body of JSON, in which nothing is unknown. member is where its error stands, and what says that it is none.
+func readObject(body []byte, member, what string, to any) error {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.DisallowUnknownFields()
-	err := d.Decode(&given)
+	err := d.Decode(to)
 	if _, more := d.Token(); err == nil && !errors.Is(more, io.EOF) {
 		err = errors.New("more follows after its end")
 	}
 	if err != nil {
-		return audit.Contract{}, contracts.Invalid(inBody, "terms", "unreadable_body", "the body is no contract: %s", contracts.Visible(firstWords(err)))
+		return contracts.Invalid(inBody, member, "unreadable_body", "the body is %s: %s", what, contracts.Visible(firstWords(err)))
 	}
-	return audit.Contract{Name: name, Terms: given.Terms}, nil
+	return nil
 }
 
 // firstWords bounds what is told of an error that may quote the body.

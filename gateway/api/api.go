@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"io"
 	"iter"
 	"strings"
 	"time"
@@ -102,6 +103,8 @@ type Reply struct {
 	// charged; nil for one that is kept already.
 	IsWhole bool
 	Keep    func(context.Context) error
+	// Write writes the body as it is made, in place of Body and Pieces. What fails in it cuts the reply short.
+	Write func(io.Writer) error
 }
 
 // Header is a header of a reply.

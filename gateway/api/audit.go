@@ -103,7 +103,7 @@ func auditLines(ctx context.Context, a *API, r *Request) (Reply, error) {
 				return kept.Audit{}, err
 			}
 			results := slices.Collect(auditor.All(file.Lines, a.Auditing.Count))
-			return kept.NewAudit(file.Found, results, auditContract.of(r), time.Now()), nil
+			return kept.NewAudit(file.Found, results, auditor.Grounds(results), auditContract.of(r), time.Now()), nil
 		})
 	}
 	auditor, err := a.auditorOf(ctx, r, file.Lines, today, options.tolerance)

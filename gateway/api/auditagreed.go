@@ -34,18 +34,20 @@ func (a *API) auditorOf(ctx context.Context, r *Request, lines []audit.Line, tod
 	}
 	g := &audit.Agreement{Contract: kept.Contract, Prices: map[contracts.Date]float64{}, Tables: map[audit.TableOf]audit.Table{}}
 	if needs.Mondays[0] != "" {
-		if err := a.prices(ctx, r.Environment, needs.Mondays, today, g.Prices); err != nil {
+		if err := a.prices(ctx, r.Environment, needs.Mondays, today, g); err != nil {
 			g.PriceFailure = "the national prices of diesel cannot be read just now; send this line again later"
 		}
 	}
 	for _, of := range needs.Tables {
 		g.Tables[of] = a.tableOf(ctx, r.Environment, of)
+		text := fmt.Sprintf("the bracket table of %s as it stood on %s", of.Carrier, of.AsOf)
+		g.Read = append(g.Read, audit.Ground{Carrier: of.Carrier, Text: text, Evidence: g.Tables[of].Evidence})
 	}
 	return audit.NewAuditor(archives, today, t).Under(g), nil
 }
 
 // prices reads the prices of the Mondays from the one before the first to the one after the last.
-func (a *API) prices(ctx context.Context, env contracts.Environment, mondays [2]contracts.Date, today contracts.Date, into map[contracts.Date]float64) error {
+func (a *API) prices(ctx context.Context, env contracts.Environment, mondays [2]contracts.Date, today contracts.Date, g *audit.Agreement) error {
 	from, last := mondays[0].AddDays(-7), min(mondays[1].AddDays(7), today)
 	for from <= last {
 		to := min(last, from.AddDays(7*contracts.MaxHistoryWeeks-1))
@@ -58,8 +60,10 @@ func (a *API) prices(ctx context.Context, env contracts.Environment, mondays [2]
 			return contracts.Errorf(contracts.SourceUnavailable, "the prices of diesel are in doubt")
 		}
 		for _, w := range answer.Weeks {
-			into[w.Date] = w.USD
+			g.Prices[w.Date] = w.USD
 		}
+		text := fmt.Sprintf("national prices of diesel from %s to %s", from, to)
+		g.Read = append(g.Read, audit.Ground{Text: text, Evidence: answer.Evidence})
 		from = to.AddDays(1)
 	}
 	return nil

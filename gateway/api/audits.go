@@ -48,6 +48,7 @@ var auditEndpoints = []*Endpoint{
 		Parameters: []*Parameter{auditID.Parameter}, Failures: []*Failure{NoAudit},
 		Bodies: bodyType[Deleted](), Answer: deleteAudit, Examples: oneExample("gone", Deleted{exampleAuditID}),
 	},
+	makingPacket,
 }
 
 // NoAudit is what an id is answered with under which the tenant keeps no audit.
@@ -59,7 +60,7 @@ const exampleAuditID = "5f3a0c4e9b1d48f7a2c6e0d3b5f79182"
 // exampleAudit is that of the example's file.
 func exampleAudit() kept.Audit {
 	file, auditor := exampleFile()
-	a := kept.NewAudit(nil, slices.Collect(auditor.All(file.Lines, func(audit.Verdict) {})), "", exampleMoment)
+	a := kept.NewAudit(nil, slices.Collect(auditor.All(file.Lines, func(audit.Verdict) {})), nil, "", exampleMoment)
 	a.ID = exampleAuditID
 	return a
 }

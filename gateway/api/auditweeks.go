@@ -154,6 +154,7 @@ func auditWeek(answer contracts.HistoryAnswer, observed contracts.ObservedWeek) 
 	if i := slices.IndexFunc(answer.Notes, func(n contracts.Note) bool { return n.Code.IsDoubt() }); i >= 0 {
 		week.Doubt = answer.Notes[i].Code
 	}
+	week.Read = func() contracts.Surcharge { return answer.Alone(observed) }
 	if observed.TruckloadPercent != nil {
 		truckload := audit.PublishedPoints(*observed.TruckloadPercent)
 		week.Truckload = &truckload

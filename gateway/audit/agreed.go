@@ -17,6 +17,8 @@ type Agreement struct {
 	PriceFailure string
 	// Tables are the bracket tables of carriers as they stood on days.
 	Tables map[TableOf]Table
+	// Read are what the prices and the tables were read from.
+	Read []Ground
 }
 
 // TableOf is a carrier's table on a day.

@@ -41,6 +41,8 @@ type Audit struct {
 	AuditEntry
 	Found   *lines.Found    `json:"found"`
 	Results []audit.Audited `json:"results"`
+	// Grounds are what the right percents were computed from; none in audits of versions that did not keep them.
+	Grounds []audit.Ground `json:"grounds,omitempty"`
 }
 
 // auditEntry is what the tenant's entry says of an audit besides: how large it is, and the hash of the request that made it.
@@ -67,8 +69,8 @@ func OpenAudits(ctx context.Context, js jetstream.JetStream) (Audits, error) {
 // AuditIDs are the ids that audits may have.
 var AuditIDs = regexp.MustCompile(`^[0-9a-f]{32}$`)
 
-// NewAudit makes an audit of results, with an id that cannot be guessed.
-func NewAudit(found *lines.Found, results []audit.Audited, contract string, now time.Time) Audit {
+// NewAudit makes an audit of results and what they rest on, with an id that cannot be guessed.
+func NewAudit(found *lines.Found, results []audit.Audited, grounds []audit.Ground, contract string, now time.Time) Audit {
 	var id [16]byte
 	_, _ = rand.Read(id[:]) // it never fails
 	now = now.UTC().Truncate(time.Second)
@@ -77,7 +79,7 @@ func NewAudit(found *lines.Found, results []audit.Audited, contract string, now 
 			ID: hex.EncodeToString(id[:]), KeptAt: now, ExpiresAt: now.Add(contracts.AuditsBucket.TTL), Contract: contract,
 			Carriers: []contracts.Carrier{},
 		},
-		Found: found, Results: results,
+		Found: found, Results: results, Grounds: grounds,
 	}
 	totals := audit.NewTotals()
 	for _, r := range results {

@@ -145,6 +145,9 @@ func responsesOf(s *schemas, e *api.Endpoint) object {
 			"description": "OK", "headers": headersOf(e),
 			"content": object{e.MediaType: object{"schema": object{"type": "string"}, "example": e.Document}},
 		}
+		if e.Method != "" {
+			return all
+		}
 		all["304"] = object{"description": "The body is the one that If-None-Match names.", "headers": headersOf(e)}
 		return all
 	}

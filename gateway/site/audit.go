@@ -167,7 +167,7 @@ func savedName(e kept.AuditEntry) string {
 	return fmt.Sprintf("audit-%s-%s.csv", strings.ReplaceAll(carriersOf(e, "-"), " ", "-"), e.KeptAt.Format(time.DateOnly))
 }
 
-// sendAudit tells the price of a file, audits it, or deletes an audit. The first two send the file to the API. The same file is sent as the
+// sendAudit tells the price of a file, audits it, deletes an audit, or makes a packet of it. The first two send the file to the API. The same file is sent as the
 // same request, so that it is charged once.
 func (s *Site) sendAudit(w http.ResponseWriter, r *Request) error {
 	if id := r.PostForm.Get("delete"); id != "" {
@@ -176,6 +176,9 @@ func (s *Site) sendAudit(w http.ResponseWriter, r *Request) error {
 		}
 		http.Redirect(w, r.Request, auditPath, http.StatusSeeOther)
 		return nil
+	}
+	if r.PostForm.Has("packet") {
+		return s.sendPacket(w, r)
 	}
 	c := s.newAuditContent(r)
 	if err := c.Form.read(r); err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"assay.dev/gateway/audit"
 	"assay.dev/gateway/kept"
+	"assay.dev/gateway/packet"
 )
 
 // pageLines is how many lines of a result a page shows, and how many problems.
@@ -33,6 +34,8 @@ type auditResult struct {
 	Problems     []string
 	MoreProblems int
 	Lines        table
+	// Claims are what may be contested of each carrier, for its packet.
+	Claims []packet.Claim
 	// Judged counts the lines with a verdict, of which First to Last are shown. Before and Next are where the pages around this one begin;
 	// below zero for none.
 	Judged, First, Last, Before, Next int
@@ -78,6 +81,7 @@ func plural(n int, noun string) string {
 func newAuditResult(a kept.Audit, from int) *auditResult {
 	t := &auditResult{
 		ID: a.ID, Made: a.KeptAt.Format("2006-01-02 15:04") + " UTC", Totals: totalsOf(a.Sums), Lines: table{ID: "lines", Columns: lineColumns},
+		Claims: packet.Claims(a),
 		Before: -1, Next: -1,
 	}
 	totals := audit.NewTotals()

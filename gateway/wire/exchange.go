@@ -83,7 +83,7 @@ func (s *Server) handler(to *route) gin.HandlerFunc {
 		switch {
 		case err != nil:
 			s.writeFailure(x, err)
-		case r.Pieces != nil:
+		case r.Pieces != nil || r.Write != nil:
 			err = s.writePiecesSafely(x, r)
 		default:
 			s.writeReply(x, r)

@@ -25,6 +25,10 @@ const chargeRetry = 5 * time.Second
 func (s *Server) writePieces(x *exchange, r api.Reply) error {
 	ctx, span := telemetry.StartSpan(x.ctx, "assay.dev/gateway/wire", "lines.write")
 	defer span.End()
+	if r.Write != nil {
+		x.beginPieces(r)
+		return r.Write(x.c.Writer)
+	}
 	next, stop := iter.Pull(r.Pieces)
 	defer stop()
 	charge := s.newCharge(x, r.LinePrice)

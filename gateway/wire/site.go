@@ -40,7 +40,7 @@ func (s *Server) siteHandler(p site.Page) gin.HandlerFunc {
 	return s.openHandler(to, func(x *exchange) error { return s.servePage(x, p) })
 }
 
-// openHandler takes requests to what writes its own replies. serve has written nothing when it returns an error.
+// openHandler takes requests to what writes its own replies. An error after a part of the reply cuts it short.
 func (s *Server) openHandler(to *route, serve func(*exchange) error) gin.HandlerFunc {
 	observe := s.metrics.route(to.Path)
 	return func(c *gin.Context) {
@@ -50,12 +50,18 @@ func (s *Server) openHandler(to *route, serve func(*exchange) error) gin.Handler
 		c.Header(headerRequestID, x.requestID)
 		c.Header("Traceresponse", traceparent(x.own))
 		err := s.safely(x, func() error { return serve(x) })
-		if err != nil {
-			s.writeFailure(x, err)
-		} else {
+		switch {
+		case err == nil:
 			x.status = c.Writer.Status()
+		case c.Writer.Written():
+			x.status, x.isCutShort = http.StatusInternalServerError, true
+		default:
+			s.writeFailure(x, err)
 		}
 		s.tell(x, api.Reply{}, err, observe)
+		if x.isCutShort {
+			panic(http.ErrAbortHandler)
+		}
 	}
 }
 

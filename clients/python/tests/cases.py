@@ -1,9 +1,24 @@
 """Runs cases of clients/cases.json: a case a line of standard input, its outcome a line of standard output."""
 
 import json
+import random
 import sys
 
 from assay_client import ApiError, AssayError, Client, ConfidenceError, ForeignError, MemberError, UnreachableError
+
+
+def kept(client, lines, carrier, sender):
+    """An audit that is kept, found in the list, read, made a packet of, and deleted."""
+    audit_id = client.audit(lines, keep=True, idempotency_key=f"kept-{random.random()}").body["audit_id"]
+    listed = any(a["id"] == audit_id for a in client.audits().body["audits"])
+    read = len(client.kept_audit(audit_id).body["results"])
+    packet, again = (client.packet(audit_id, carrier, sender["name"], sender["address"]) for _ in range(2))
+    client.delete_audit(audit_id)
+    try:
+        gone = client.kept_audit(audit_id) and ""
+    except ApiError as e:
+        gone = e.reason
+    return {"listed": listed, "read": read, "packet": packet[:2].decode(), "same": packet == again, "gone": gone}
 
 
 def run(case):
@@ -12,6 +27,8 @@ def run(case):
     arguments = {"from_" if name == "from" else name: value for name, value in case.get("args", {}).items()}
     if case["call"] == "search_pages":
         return {"pages": [page.body for page in client.search_pages(**arguments)]}
+    if case["call"] == "kept_audit":
+        return kept(client, **arguments)
     answer = getattr(client, case["call"])(**arguments)
     answer.require(*case.get("require", []))
     outcome = {"body": answer.body, "environment": answer.environment, "request_id": answer.request_id}

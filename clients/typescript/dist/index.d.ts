@@ -19,6 +19,7 @@ export type Evidence = Schemas["Evidence"];
 export type FuelTable = Schemas["FuelTable"];
 export type License = Schemas["License"];
 export type Search = Schemas["Search"];
+export type Sender = Schemas["Sender"];
 export type State = Schemas["State"];
 export type StateListings = Schemas["StateListings"];
 export type Surcharge = Schemas["Surcharge"];
@@ -109,6 +110,10 @@ export declare class Client {
     keptAudit(id: string): Promise<Answer<Audit>>;
     /** Deletes an audit. */
     deleteAudit(id: string): Promise<void>;
+    /**
+     * A ZIP for a carrier, of a kept audit: the letter, the lines that may be contested, and the documents. It is free.
+     */
+    packet(id: string, carrier: Carrier, sender: Sender): Promise<Uint8Array>;
     /**
      * The licenses of customers, in their order. MATCHED has the license; REVIEW has candidates, between which a person decides. The same
      * customers are charged once within 24 hours.

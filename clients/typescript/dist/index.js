@@ -822,6 +822,14 @@ var Client = class {
     await this.#ask(this.#api.DELETE("/v1/ltl/audits/{id}", { params: { path: { id } }, parseAs: "text" }));
   }
   /**
+   * A ZIP for a carrier, of a kept audit: the letter, the lines that may be contested, and the documents. It is free.
+   */
+  async packet(id, carrier, sender) {
+    const init = { params: { path: { id } }, body: { carrier, sender }, parseAs: "arrayBuffer" };
+    const { data } = await this.#api.POST("/v1/ltl/audits/{id}/packet", init);
+    return new Uint8Array(data);
+  }
+  /**
    * The licenses of customers, in their order. MATCHED has the license; REVIEW has candidates, between which a person decides. The same
    * customers are charged once within 24 hours.
    */

@@ -39,6 +39,7 @@ export type Evidence = Schemas["Evidence"];
 export type FuelTable = Schemas["FuelTable"];
 export type License = Schemas["License"];
 export type Search = Schemas["Search"];
+export type Sender = Schemas["Sender"];
 export type State = Schemas["State"];
 export type StateListings = Schemas["StateListings"];
 export type Surcharge = Schemas["Surcharge"];
@@ -219,6 +220,15 @@ export class Client {
   /** Deletes an audit. */
   async deleteAudit(id: string): Promise<void> {
     await this.#ask(this.#api.DELETE("/v1/ltl/audits/{id}", { params: { path: { id } }, parseAs: "text" }));
+  }
+
+  /**
+   * A ZIP for a carrier, of a kept audit: the letter, the lines that may be contested, and the documents. It is free.
+   */
+  async packet(id: string, carrier: Carrier, sender: Sender): Promise<Uint8Array> {
+    const init = { params: { path: { id } }, body: { carrier, sender }, parseAs: "arrayBuffer" } as const;
+    const { data } = await this.#api.POST("/v1/ltl/audits/{id}/packet", init);
+    return new Uint8Array(data as unknown as ArrayBuffer);
   }
 
   /**

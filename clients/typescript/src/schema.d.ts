@@ -259,6 +259,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/ltl/audits/{id}/packet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A packet for a carrier: the letter, the disputed lines, the documents
+         * @description A ZIP of what a carrier billed too much by a kept audit and may be contested still: `letter.html`, which prints, `lines.csv`, each kept document once, `manifest.json` with hashes, and `VERIFY.txt`, which says how a stranger checks it offline. The same audit and body make the same bytes while the same documents are kept; one that is kept no longer is named in the manifest. 422 where nothing is to contest. It costs nothing.
+         */
+        post: operations["makePacket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/ltl/carriers": {
         parameters: {
             query?: never;
@@ -1043,6 +1063,11 @@ export interface components {
             /** @description The kept files. */
             evidence: components["schemas"]["Evidence"][];
         };
+        Request: {
+            /** @description The carrier's code. */
+            carrier: components["schemas"]["Carrier"];
+            sender: components["schemas"]["Sender"];
+        };
         Search: {
             state: components["schemas"]["State"];
             /** @description The filters that were applied. */
@@ -1086,6 +1111,12 @@ export interface components {
             verdict: components["schemas"]["LicenseVerdict"];
             /** @description What the verdict rests on; empty for a PASS without reserve. */
             reasons: components["schemas"]["VerdictReason"][];
+        };
+        Sender: {
+            /** @description The name of the shipper, or of who claims for it; at most 200 characters. */
+            name: string;
+            /** @description 1 to 6 lines of at most 200 characters. */
+            address: string[];
         };
         /** @enum {string} */
         State: "CA" | "TX" | "NY" | "FL" | "IL";
@@ -3086,6 +3117,72 @@ export interface operations {
             404: components["responses"]["NoAudit"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["URLTooLong"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    makePacket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The audit's id, from the header Assay-Audit-Id or the list.
+                 * @example 5f3a0c4e9b1d48f7a2c6e0d3b5f79182
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "carrier": "ODFL",
+                 *       "sender": {
+                 *         "name": "Acme Paper Co.",
+                 *         "address": [
+                 *           "1 Mill Road",
+                 *           "Dayton, OH 45402"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Request"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example PK */
+                    "application/zip": string;
+                };
+            };
+            400: components["responses"]["MalformedBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ProductNotEnabled"];
+            404: components["responses"]["NoAudit"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["URLTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];

@@ -21,6 +21,19 @@ const calls = {
   match: (c, { customers }) => c.match(customers),
 };
 
+/** An audit that is kept, found in the list, read, made a packet of, and deleted. */
+async function kept(client, { lines, carrier, sender }) {
+  const made = await client.audit(lines, { keep: true, idempotencyKey: `kept-${Math.random()}` });
+  const id = made.body.audit_id;
+  const listed = (await client.audits()).body.audits.some((a) => a.id === id);
+  const read = (await client.keptAudit(id)).body.results.length;
+  const packet = await client.packet(id, carrier, sender);
+  const again = await client.packet(id, carrier, sender);
+  await client.deleteAudit(id);
+  const gone = await client.keptAudit(id).catch((e) => e.reason);
+  return { listed, read, packet: Buffer.from(packet.slice(0, 2)).toString(), same: Buffer.compare(packet, again) === 0, gone };
+}
+
 async function run(test) {
   const { timeout, ...options } = camelNames(test.options ?? {});
   const client = new Client({ key: test.key, url: test.url, timeout: timeout && timeout * 1000, ...options });
@@ -31,6 +44,7 @@ async function run(test) {
     for await (const page of client.searchPages(state, camelNames(query))) pages.push(page.body);
     return { pages };
   }
+  if (test.call === "kept_audit") return kept(client, args);
   const answer = await calls[test.call](client, args);
   answer.require(...(test.require ?? []));
   const outcome = { body: answer.body, environment: answer.environment, request_id: answer.requestId };

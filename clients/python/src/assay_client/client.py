@@ -202,6 +202,15 @@ class Client:
         """Deletes an audit."""
         self._ask("/v1/ltl/audits/" + quote(audit_id, safe=""), None, None, "DELETE")
 
+    def packet(self, audit_id: str, carrier: Carrier, name: str, address: Sequence[str]) -> bytes:
+        """A ZIP for a carrier, of a kept audit: the letter, the lines that may be contested, and the documents. It is free.
+
+        name and address are those of who claims; the address has 1 to 6 lines.
+        """
+        body = json.dumps({"carrier": carrier, "sender": {"name": name, "address": list(address)}}).encode()
+        path = "/v1/ltl/audits/" + quote(audit_id, safe="") + "/packet"
+        return self._transport.exchange(path, body, {"Content-Type": "application/json"})[0]
+
     def contracts(self) -> Answer[Contracts]:
         """The contracts that you keep, by their names."""
         return self._ask("/v1/ltl/contracts")

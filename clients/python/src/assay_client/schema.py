@@ -441,6 +441,11 @@ class RegisterEdition(TypedDict):
     state: State
 
 
+class Request(TypedDict):
+    carrier: Carrier
+    sender: Sender
+
+
 class Search(TypedDict):
     _verifiability: Verifiability
     next_cursor: str | None
@@ -466,6 +471,11 @@ class SearchResult(TypedDict):
     status_date: str | None
     suspensions: list[Suspension]
     verdict: LicenseVerdict
+
+
+class Sender(TypedDict):
+    address: list[str]
+    name: str
 
 
 class _StateListing(TypedDict, total=False):

@@ -1,0 +1,208 @@
+package gateway_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/audit"
+)
+
+const acme = `{"carrier":"ODFL","sender":{"name":"Acme <b>Paper</b> & Co.","address":["1 Mill Road","Dayton, OH 45402"]}}`
+
+// unzipped are the files of a packet, without its folder.
+func unzipped(t *testing.T, body []byte) map[string]string {
+	t.Helper()
+	z, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
+	if err != nil {
+		t.Fatalf("%v: %.200q", err, body)
+	}
+	files := map[string]string{}
+	for _, f := range z.File {
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		content, err := io.ReadAll(r)
+		folder, name, ok := strings.Cut(f.Name, "/")
+		if _, isTwice := files[name]; err != nil || !ok || isTwice || !strings.HasPrefix(folder, "claim-ODFL-") {
+			t.Errorf("%s: %v", f.Name, err)
+		}
+		files[name] = string(content)
+	}
+	return files
+}
+
+// checkSums compares the files of a packet with its hashes.
+func checkSums(t *testing.T, files map[string]string) {
+	t.Helper()
+	sums := strings.Split(strings.TrimSpace(files["SHA256SUMS"]), "\n")
+	if len(sums) != len(files)-1 {
+		t.Errorf("%d hashes of %d files", len(sums), len(files))
+	}
+	for _, line := range sums {
+		hash, name, _ := strings.Cut(line, "  ")
+		if sum := sha256.Sum256([]byte(files[name])); hash != hex.EncodeToString(sum[:]) || files[name] == "" {
+			t.Errorf("%s is not the file", line)
+		}
+	}
+}
+
+// disputedFile has bills of two weeks of ODFL: two too high, one with a hostile name, one whose time has passed, one right, one without
+// amounts, and one of another carrier.
+func disputedFile(t *testing.T) string {
+	t.Helper()
+	row := func(id, carrier string, week int, more float64, received string) string {
+		percent := archivedPercent(contracts.Carrier(carrier), week) + more
+		return fmt.Sprintf("%s,%s,%s,%.2f,1000.00,%.2f,PRO%s,%s,secret margin\r\n", id, carrier, archivedFirst.AddDays(7*week), percent, 10*percent, id, received)
+	}
+	recent := contracts.Today(time.Now()).AddDays(-30)
+	return "id,carrier,ship_date,billed_pct,base_amount,billed_amount,pro_number,bill_received,Note\r\n" +
+		row("1", "ODFL", 300, 1, string(recent)) + row("=2+2<script>", "ODFL", 310, 2, "") + row("3", "ODFL", 310, 4, "2020-01-01") +
+		row("4", "ODFL", 310, 0, "") + row("5", "SAIA", 310, 1, "") + fmt.Sprintf("6,ODFL,%s,90,,,,,\r\n", archivedFirst.AddDays(7*300))
+}
+
+// A packet is of the lines that may be contested: the letter, the lines and the documents, all with their hashes. The same audit and
+// request make the same bytes; what a document does not say any more is named.
+func TestPackets(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	w := s.archiveWorker(contracts.Test)
+	first := s.keeps(contracts.Test, contracts.LTL, "text/html", "<table>week 300</table>", "1")
+	second := s.keeps(contracts.Test, contracts.LTL, "application/json", `{"week":310}`, "2")
+	gone := contracts.Evidence{SHA256: strings.Repeat("a", 64), URL: "https://carrier.example/old", Role: contracts.RoleContext, At: "999999"}
+	w.documents.Store(&map[contracts.Date][]contracts.Evidence{
+		archivedFirst.AddDays(7 * 300): {first}, archivedFirst.AddDays(7 * 310): {second, gone}, archivedFirst.AddDays(7 * 311): {first},
+	})
+	g := s.gateway(withConsole)
+	key := s.key(tenant("acme"))
+	_, id := g.keep(key, "&columns=auto", disputedFile(t))
+	path := auditsPath + "/" + id + "/packet"
+	r := g.post(key, path, "application/json", acme)
+	if r.StatusCode != 200 || r.Header.Get("Content-Type") != "application/zip" || !strings.Contains(r.Header.Get("Content-Disposition"), `filename="claim-ODFL-`) {
+		t.Fatalf("%d %v %.300s", r.StatusCode, r.Header, r.body)
+	}
+	if again := s.gateway().post(key, path, "application/json", acme); !bytes.Equal(again.body, r.body) {
+		t.Error("the same audit and request make other bytes")
+	}
+	files := unzipped(t, r.body)
+	checkSums(t, files)
+	letter := files["letter.html"]
+	for _, want := range []string{"Acme &lt;b&gt;Paper&lt;/b&gt; &amp; Co.", "1 Mill Road", "USD 30.00", "PRO1", "=2&#43;2&lt;script&gt;", "49 USC 13710", "40.00", "INVENTED DATA", "on 3 shipments"} {
+		if !strings.Contains(letter, want) {
+			t.Errorf("the letter lacks %s: %s", want, letter)
+		}
+	}
+	for _, never := range []string{"<script", "secret margin", "PRO3", "PRO4", "PRO5", "http://", "https://"} {
+		if strings.Contains(letter, never) {
+			t.Errorf("the letter has %s", never)
+		}
+	}
+	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(files["lines.csv"], "\ufeff"))).ReadAll()
+	if err != nil || len(rows) != 5 || rows[2][0] != "'=2+2<script>" || rows[4][0] != "3" || strings.Contains(files["lines.csv"], "secret margin") {
+		t.Errorf("%v %v", err, rows)
+	}
+	if name := "documents/ODFL-" + first.SHA256[:12] + ".html"; files[name] != "<table>week 300</table>" || len(files) != 8 {
+		t.Errorf("%d files without %s", len(files), name)
+	}
+	var answer contracts.Surcharges
+	if err := json.Unmarshal([]byte(files["answer.json"]), &answer); err != nil || len(answer.Results) != 2 || len(answer.Results[1].Verifiability.Evidence) != 1 ||
+		*answer.Results[0].Verifiability.EvidenceSHA256 != first.SHA256 {
+		t.Errorf("%v %s", err, files["answer.json"])
+	}
+	if m := files["manifest.json"]; !strings.Contains(m, `"missing": "it is no longer kept"`) || !strings.Contains(m, `"amount_usd": "30.00"`) || !strings.Contains(m, id) {
+		t.Error(m)
+	}
+	if v := files["VERIFY.txt"]; !strings.Contains(v, "assay evidence verify answer.json") || !strings.Contains(v, "Some documents are not in this packet") {
+		t.Error(v)
+	}
+	s.refusesPackets(g, key, path)
+	s.packetOfTheConsole(g, key, id, r.body)
+}
+
+func (s *system) refusesPackets(g *runningGateway, key, path string) {
+	s.t.Helper()
+	for name, c := range map[string]struct {
+		key, path, mediaType, body string
+		status                     int
+		want                       string
+	}{
+		"another tenant":      {s.key(tenant("other")), path, "application/json", acme, 404, `"reason":"NAME"`},
+		"another environment": {s.key(live, tenant("acme")), path, "application/json", acme, 404, `"reason":"NAME"`},
+		"another product":     {s.key(tenant("acme"), products(contracts.ABC)), path, "application/json", acme, 403, "PRODUCT_NOT_ENABLED"},
+		"nothing billed":      {key, path, "application/json", strings.Replace(acme, "ODFL", "XPO", 1), 422, "no line of XPO that was billed too much"},
+		"no carrier":          {key, path, "application/json", strings.Replace(acme, "ODFL", "UPS", 1), 422, "want one of [ODFL"},
+		"no name":             {key, path, "application/json", `{"carrier":"ODFL","sender":{"name":" ","address":["x"]}}`, 422, "the name and each line"},
+		"no address":          {key, path, "application/json", `{"carrier":"ODFL","sender":{"name":"x"}}`, 422, "want 1 to 6 lines"},
+		"a hidden character":  {key, path, "application/json", strings.Replace(acme, "1 Mill", "1\u202eMill", 1), 422, "none of them a control or invisible one"},
+		"two lines in one":    {key, path, "application/json", strings.Replace(acme, "1 Mill", `1\nMill`, 1), 422, "none of them a control"},
+		"an unknown member":   {key, path, "application/json", strings.Replace(acme, `"sender"`, `"to":"x","sender"`, 1), 422, "the body is no request for a packet"},
+		"more behind it":      {key, path, "application/json", acme + "{}", 422, "more follows"},
+		"another form":        {key, path, "text/csv", acme, 415, "UNSUPPORTED_MEDIA_TYPE"},
+		"too much":            {key, path, "application/json", acme + strings.Repeat(" ", 17<<10), 413, "REQUEST_TOO_LARGE"},
+		"no audit":            {key, auditsPath + "/" + strings.Repeat("0", 32) + "/packet", "application/json", acme, 404, `"reason":"NAME"`},
+		"no id":               {key, auditsPath + "/x/packet", "application/json", acme, 422, "an id has 32 digits"},
+	} {
+		if r := g.post(c.key, c.path, c.mediaType, c.body); r.StatusCode != c.status || !strings.Contains(string(r.body), c.want) {
+			s.t.Errorf("%s: %d %.300s", name, r.StatusCode, r.body)
+		}
+	}
+}
+
+// packetOfTheConsole sends the form of the audit's page, which gives the same packet.
+func (s *system) packetOfTheConsole(g *runningGateway, key, id string, want []byte) {
+	s.t.Helper()
+	cookie := g.logIn(key)
+	page := string(g.pageOf("/console/audit?id="+id, "Cookie", cookie, "Accept-Encoding", "identity").body)
+	if !strings.Contains(page, `value="ODFL">ODFL: 3 lines, 30.00 USD</button>`) || !strings.Contains(page, `value="SAIA">SAIA: 1 line, 10.00 USD</button>`) {
+		s.t.Errorf("%s", page)
+	}
+	form := url.Values{"token": {string(tokenField.FindSubmatch([]byte(page))[1])}, "id": {id}, "packet": {"ODFL"}, "sender": {"Acme <b>Paper</b> & Co."}, "address": {"1 Mill Road\r\n\r\n Dayton, OH 45402 "}}
+	r := g.sendForm("/console/audit", cookie, form)
+	if r.StatusCode != 200 || !bytes.Equal(r.body, want) || r.Header.Get("Cache-Control") != "no-store" {
+		s.t.Errorf("%d %v %.200q", r.StatusCode, r.Header, r.body)
+	}
+	form.Set("packet", "XPO")
+	if r := g.sendForm("/console/audit", cookie, form); r.StatusCode != 422 || !strings.Contains(string(r.body), "no line of XPO") {
+		s.t.Errorf("%d %.2000s", r.StatusCode, r.body)
+	}
+}
+
+// Under a contract the documents of prices and tables are in the packet, and the letter says by what agreement the bills are wrong.
+func TestPacketUnderAContract(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.archiveWorker(contracts.Live)
+	s.priceWorker(contracts.Live)
+	g := s.gateway()
+	key := s.key(live)
+	terms := `{"carrier":"ODFL","from":"2010-01-01","basis":"table_as_of","as_of":"2026-01-05","multiplier":"0.9"}`
+	if r := g.putContract(key, "table", terms); r.StatusCode != 200 {
+		t.Fatalf("%d %s", r.StatusCode, r.body)
+	}
+	_, id := g.keep(key, "&contract=table", fmt.Sprintf("id,carrier,ship_date,base_amount,billed_pct,billed_amount\r\n1,ODFL,%s,1000,40,400\r\n", archivedFirst.AddDays(7*300)))
+	r := g.post(key, auditsPath+"/"+id+"/packet", "application/json", acme)
+	files := unzipped(t, r.body)
+	checkSums(t, files)
+	for _, want := range []string{"USD 40.00", "kept as “table”", "the bracket table of ODFL as it stood on 2026-01-05", "national prices of diesel", "no document was kept of it"} {
+		if !strings.Contains(files["letter.html"], want) {
+			t.Errorf("the letter lacks %s: %s", want, files["letter.html"])
+		}
+	}
+	if strings.Contains(files["letter.html"], "INVENTED") || files["answer.json"] != "" || !strings.Contains(files["VERIFY.txt"], `the agreement "table"`) {
+		t.Errorf("%s", files["VERIFY.txt"])
+	}
+	if cents := audit.Cents(4000); !strings.Contains(files["manifest.json"], `"amount_usd": "`+cents.String()+`"`) {
+		t.Errorf("%s", files["manifest.json"])
+	}
+}
