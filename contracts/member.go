@@ -63,6 +63,11 @@ func MemberUnlisted(number, why string) Member {
 	return unlisted(number, Unverified, VerdictNotListed, why)
 }
 
+// MemberUnknown is a license of a state that has no copy just now.
+func MemberUnknown(number string, s State) Member {
+	return unlisted(number, Unverified, VerdictNoCopy, "There is no copy of the register of "+string(s)+" just now.")
+}
+
 func unlisted(number string, v LicenseVerdict, code VerdictCode, why string) Member {
 	return Member{LicenseNumber: number, Judgement: Judgement{v, []VerdictReason{{code, why}}}}
 }

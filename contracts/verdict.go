@@ -40,6 +40,7 @@ const (
 const (
 	VerdictAbsent    VerdictCode = "LICENSE_ABSENT"
 	VerdictNotListed VerdictCode = "NOT_LISTED"
+	VerdictNoCopy    VerdictCode = "NO_COPY"
 )
 
 // VerdictReason is one thing that a verdict rests on. Message is a sentence for people.

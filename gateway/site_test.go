@@ -122,6 +122,8 @@ func TestTheHomePageForMachines(t *testing.T) {
 			switch e.Path {
 			case auditPath, matchPath:
 				want = []string{http.MethodPost}
+			case portfoliosPath + "/{name}":
+				want = []string{http.MethodGet, http.MethodPut, http.MethodPatch, http.MethodDelete}
 			case auditsPath + "/{id}":
 				want = []string{http.MethodGet, http.MethodDelete}
 			case "/v1/ltl/contracts/{name}":

@@ -13,6 +13,8 @@ type ChangesQuery struct {
 	Since   string
 	Sources []string
 	Types   []contracts.ChangeType
+	// Portfolio is one of yours: the changes of its licenses alone.
+	Portfolio string
 	// Limit is how many the answer holds at most; 0 is the API's default of 100.
 	Limit int
 	// Wait is how many seconds the request waits for a change while there is none, at most 60.
@@ -25,7 +27,7 @@ func (c *Client) Changes(ctx context.Context, q ChangesQuery) (*Answer[contracts
 	for i, t := range q.Types {
 		types[i] = string(t)
 	}
-	query := values("since", q.Since, "source", strings.Join(q.Sources, ","), "type", strings.Join(types, ","))
+	query := values("since", q.Since, "portfolio", q.Portfolio, "source", strings.Join(q.Sources, ","), "type", strings.Join(types, ","))
 	for name, n := range map[string]int{"limit": q.Limit, "wait": q.Wait} {
 		if n != 0 {
 			query.Set(name, strconv.Itoa(n))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
 	"assay.dev/contracts"
@@ -18,7 +19,7 @@ var abc = Product{
 	ToolUse: "Use get_license when the license number is known, search_licenses when only a name or address is, " +
 		"list_states for what each state's register can prove, list_changes for what has changed.",
 	Shared: []*Endpoint{listedChanges},
-	Endpoints: []*Endpoint{
+	Endpoints: slices.Concat([]*Endpoint{
 		{
 			Path: "/v1/abc/states", ID: "listStates",
 			Summary: "The states, how each is read and what it can prove",
@@ -73,7 +74,7 @@ var abc = Product{
 			Answer:   getLicense,
 		},
 		matching,
-	},
+	}, portfolioEndpoints),
 }
 
 // The parameters of the product.

@@ -30,8 +30,9 @@ type API struct {
 	// Document is the reply with the OpenAPI document of [Endpoints]; see [DocumentPage].
 	Document Reply
 	// Contracts and Audits are what tenants keep.
-	Contracts kept.Contracts
-	Audits    kept.Audits
+	Contracts  kept.Contracts
+	Audits     kept.Audits
+	Portfolios kept.Portfolios
 	// Auditing and Matching are what lines of audits and of lists of customers cost.
 	Auditing *PricedLines[audit.Verdict]
 	Matching *PricedLines[contracts.MatchOutcome]
@@ -79,6 +80,8 @@ type Reply struct {
 	Coded *coding.Body
 	// MediaType is JSON's when empty.
 	MediaType string
+	// Created: the request made what was not there. The status is 201.
+	Created bool
 	// Headers are further ones, their names in Go's canonical form.
 	Headers []Header
 	ETag    string

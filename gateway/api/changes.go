@@ -27,11 +27,11 @@ var listedChanges = &Endpoint{
 		"and has the same `id` wherever it is told. A cursor whose changes are kept no longer (13 months), or are others after a " +
 		"restore, is 410, which names the oldest cursor. It costs nothing.",
 	Parameters: []*Parameter{
-		changesSince.Parameter, changesProduct.Parameter, changesSource.Parameter, changesType.Parameter, changesLimit.Parameter,
-		changesWait.Parameter, format.Parameter, byteOrderMark.Parameter,
+		changesSince.Parameter, changesProduct.Parameter, changesSource.Parameter, changesType.Parameter, changesPortfolio.Parameter,
+		changesLimit.Parameter, changesWait.Parameter, format.Parameter, byteOrderMark.Parameter,
 	},
 	Bodies: bodyType[contracts.Changes](), Table: spreadsheet.New[contracts.Changes]("changes"),
-	Failures: []*Failure{CursorGone, ProductNotEnabled, Unavailable},
+	Failures: []*Failure{CursorGone, ProductNotEnabled, NoPortfolio, Unavailable},
 	Tool: &Tool{
 		Name: "list_changes", Title: "List changes",
 		Description: "Lists what changed since a cursor: weeks that carriers published, announced or revised, bracket tables that were replaced, " +
@@ -65,6 +65,11 @@ var (
 	changesSource  = listParam("source", "Sources, separated by commas: states and carriers. Default: all.", allSources())
 	changesType    = listParam("type", "Types of changes, separated by commas. Default: all.", contracts.ChangeTypes)
 
+	changesPortfolio = singleParam(Parameter{
+		Name: "portfolio", Description: "The name of a portfolio of yours: the changes of its licenses alone. A page may then be empty although its cursor moved on.",
+		Schema: &jsonschema.Schema{Type: "string", Pattern: portfolioNames.String()},
+	}, "", readPortfolioName)
+
 	changesLimit = integerParam(Parameter{
 		Name: "limit", Description: "How many changes the answer holds at most.", Argument: Argument{Default: "20"},
 	}, "change", 1, 1000, 100)
@@ -97,7 +102,7 @@ func listParam[C ~string](name, description string, all []C) Param[[]C] {
 // listChanges gives the changes that follow a cursor (contract §4.15). While there are none it waits, if it was asked to,
 // and looks in between whether the key still may.
 func listChanges(ctx context.Context, a *API, r *Request) (Reply, error) {
-	filter, err := changesFilter(r)
+	filter, err := a.changesFilter(ctx, r)
 	if err != nil {
 		return Reply{}, err
 	}
@@ -139,7 +144,7 @@ func listChanges(ctx context.Context, a *API, r *Request) (Reply, error) {
 // lookAgain is how often a request that waits looks whether its key still may. A revocation holds within 5 s.
 const lookAgain = time.Second
 
-func changesFilter(r *Request) (*feed.Filter, error) {
+func (a *API) changesFilter(ctx context.Context, r *Request) (*feed.Filter, error) {
 	products := changesProduct.of(r)
 	if products == nil {
 		products = r.Products
@@ -149,9 +154,18 @@ func changesFilter(r *Request) (*feed.Filter, error) {
 			return nil, contracts.Errorf(contracts.ProductNotEnabled, "this key is not subscribed to the %s product; subscribe to it, or leave it out", p)
 		}
 	}
-	return &feed.Filter{
+	filter := &feed.Filter{
 		Environment: r.Environment, Products: slices.Clone(products), Sources: changesSource.of(r), Types: changesType.of(r),
-	}, nil
+	}
+	if !changesPortfolio.isGiven(r) {
+		return filter, nil
+	}
+	p, err := a.Portfolios.Get(ctx, r.owner(), changesPortfolio.of(r))
+	filter.Licenses = make(map[string]bool, len(p.Licenses))
+	for _, l := range p.Licenses {
+		filter.Licenses[l.Key()] = true
+	}
+	return filter, err
 }
 
 // changesReply is a page as the API has it. The changes are as they were published.

@@ -34,6 +34,8 @@ type Endpoint struct {
 	// ID is the name of the operation in the OpenAPI document. An endpoint without one is not in the document.
 	ID     string
 	Access Access
+	// Creates: the 200 is a 201 where the request made what was not there.
+	Creates bool
 	// Waits: a request may wait for something to happen; see [Request.Wait].
 	Waits   bool
 	Product contracts.Product // what the key must be subscribed to; set by the [Product] that has the endpoint; empty for any key

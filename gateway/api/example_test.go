@@ -57,6 +57,7 @@ func ExampleProductOf() {
 	//   query product
 	//   query source
 	//   query type
+	//   query portfolio
 	//   query limit
 	//   query wait
 	//   query format

@@ -2,20 +2,14 @@ package api
 
 import (
 	"context"
-	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
-	"golang.org/x/sync/errgroup"
 
 	"assay.dev/contracts"
-	"assay.dev/gateway/answers"
 	"assay.dev/gateway/customers"
 	"assay.dev/gateway/lines"
 	"assay.dev/gateway/sheet"
-	"assay.dev/platform/telemetry"
 )
 
 // matching is the endpoint that finds the licenses of customers (contract §4.17).
@@ -45,9 +39,6 @@ type CustomerMatches struct {
 	Totals  customers.MatchTotals  `json:"totals"`
 	lines.Matched
 }
-
-// asksAtOnce is how many requests to workers a list makes at once.
-const asksAtOnce = 4
 
 // matchCustomers finds the licenses of the body's customers.
 func matchCustomers(ctx context.Context, a *API, r *Request) (Reply, error) {
@@ -81,85 +72,35 @@ func matchCustomers(ctx context.Context, a *API, r *Request) (Reply, error) {
 // findLicenses asks the workers of the states for the customers' licenses. A state whose copy cannot be asked makes its customers UNRESOLVED;
 // the error is for none that can.
 func (a *API) findLicenses(ctx context.Context, env contracts.Environment, all []customers.Line) ([]contracts.Match, []contracts.RegisterEdition, error) {
-	ctx, span := telemetry.StartSpan(ctx, "assay.dev/gateway/api", "match.ask")
-	defer span.End()
-	ctx, cancel := context.WithTimeout(ctx, SlowMaxTime)
-	defer cancel()
-	of := map[contracts.State][]int{}
+	found := make([]contracts.Match, len(all))
+	q := copyQuestion[contracts.MatchAnswer]{span: "match.ask", most: contracts.MaxCustomers, of: map[contracts.State][]int{}}
 	for i := range all {
 		if l := &all[i]; len(l.Errors) == 0 {
-			of[l.State] = append(of[l.State], i)
+			q.of[l.State] = append(q.of[l.State], i)
 		}
 	}
-	m := matchRun{API: a, env: env, all: all, found: make([]contracts.Match, len(all))}
-	var asking errgroup.Group
-	asking.SetLimit(asksAtOnce)
-	for _, state := range contracts.States {
-		failed := new(atomic.Bool)
-		for chunk := range slices.Chunk(of[state], contracts.MaxCustomers) {
-			asking.Go(func() error { m.ask(ctx, state, chunk, failed); return nil })
-		}
-	}
-	_ = asking.Wait() // what fails is noted with its lines
-	if m.failure != nil && len(m.editions) == 0 {
-		return nil, nil, m.failure
-	}
-	slices.SortFunc(m.editions, func(x, y contracts.RegisterEdition) int {
-		return slices.Index(contracts.States, x.State) - slices.Index(contracts.States, y.State)
-	})
-	return m.found, m.editions, nil
-}
-
-// matchRun is the asking for one list.
-type matchRun struct {
-	*API
-	env   contracts.Environment
-	all   []customers.Line
-	found []contracts.Match
-
-	mu       sync.Mutex
-	editions []contracts.RegisterEdition
-	failure  error
-}
-
-// ask asks for some customers of a state. Where that failed before, the state is not asked again.
-func (m *matchRun) ask(ctx context.Context, state contracts.State, chunk []int, failed *atomic.Bool) {
-	var answer contracts.MatchAnswer
-	var err error = errStateFailed
-	if !failed.Load() {
-		q := contracts.MatchRequest{State: state}
+	q.ask = func(state contracts.State, chunk []int) (contracts.Subject, any) {
+		r := contracts.MatchRequest{State: state}
 		for _, i := range chunk {
-			q.Customers = append(q.Customers, m.all[i].Customer)
+			r.Customers = append(r.Customers, all[i].Customer)
 		}
-		answer, err = answers.Ask[contracts.MatchAnswer](ctx, m.Answers, contracts.MatchSubject(m.env, state), q, FastMaxTime)
-		if err == nil && len(answer.Matches) != len(chunk) {
-			err = errStateFailed
+		return contracts.MatchSubject(env, state), r
+	}
+	q.take = func(answer contracts.MatchAnswer, chunk []int) (contracts.RegisterEdition, error) {
+		if len(answer.Matches) != len(chunk) {
+			return answer.Edition, errNoCopy
 		}
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if err != nil {
-		failed.Store(true)
-		if m.failure == nil {
-			m.failure = err
+		for k, i := range chunk {
+			found[i] = answer.Matches[k]
 		}
-		for _, i := range chunk {
-			m.found[i] = contracts.Match{Outcome: contracts.Unresolved, Reason: "there is no copy of the register of " + string(state) + " just now; send this line again later"}
-		}
-		return
+		return answer.Edition, nil
 	}
-	for k, i := range chunk {
-		m.found[i] = answer.Matches[k]
+	q.miss = func(state contracts.State, i int) {
+		found[i] = contracts.Match{Outcome: contracts.Unresolved, Reason: "there is no copy of the register of " + string(state) + " just now; send this line again later"}
 	}
-	isSame := func(e contracts.RegisterEdition) bool {
-		return e.State == state && e.ReadAt.Equal(answer.Edition.ReadAt)
-	}
-	if !slices.ContainsFunc(m.editions, isSame) {
-		m.editions = append(m.editions, answer.Edition)
-	}
+	editions, err := askCopies(ctx, a, q)
+	return found, editions, err
 }
-
-var errStateFailed = contracts.Errorf(contracts.SourceUnavailable, "there is no copy of the register just now; retry later")
 
 // exampleCustomers are the columns of a list's example, and three lines of it.
 var exampleCustomers = [][]string{

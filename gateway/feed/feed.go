@@ -59,11 +59,18 @@ type Filter struct {
 	Products    []contracts.Product
 	Sources     []string
 	Types       []contracts.ChangeType
+	// Licenses are those whose changes are wanted, such as "CA 400000" or, of one type only, "CA 47-400000"; nil for all.
+	Licenses map[string]bool
 }
 
 func (f *Filter) takes(e *entry) bool {
 	return e.env == f.Environment && slices.Contains(f.Products, e.product) &&
-		(len(f.Sources) == 0 || slices.Contains(f.Sources, e.source)) && (len(f.Types) == 0 || slices.Contains(f.Types, e.kind))
+		(len(f.Sources) == 0 || slices.Contains(f.Sources, e.source)) && (len(f.Types) == 0 || slices.Contains(f.Types, e.kind)) && f.takesLicense(e)
+}
+
+func (f *Filter) takesLicense(e *entry) bool {
+	return f.Licenses == nil || f.Licenses[e.source+" "+e.Data.LicenseNumber] ||
+		f.Licenses[e.source+" "+e.Data.LicenseTypeCode+"-"+e.Data.LicenseNumber]
 }
 
 // Page is what a reader gets: changes, and the place behind the last one that was looked at.
@@ -101,6 +108,15 @@ type entry struct {
 	source   string
 	kind     contracts.ChangeType
 	doc      json.RawMessage
+	license
+}
+
+// license is of which license a change is.
+type license struct {
+	Data struct {
+		LicenseNumber   string `json:"license_number"`
+		LicenseTypeCode string `json:"license_type_code"`
+	} `json:"data"`
 }
 
 // maxPast is how many readers may be read to from the stream at once. Others wait for their turn.
@@ -254,8 +270,10 @@ func entryOf(msg jetstream.Msg) (entry, bool) {
 	if len(parts) < 7 {
 		return entry{}, false
 	}
-	return entry{
+	e := entry{
 		env: contracts.Environment(parts[2]), product: contracts.Product(parts[4]), source: parts[5],
 		kind: contracts.ChangeType(parts[6]), doc: msg.Data(),
-	}, true
+	}
+	_ = json.Unmarshal(e.doc, &e.license) // a change of no license has none
+	return e, true
 }

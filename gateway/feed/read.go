@@ -89,14 +89,14 @@ func (f *Feed) readPast(ctx context.Context, filter *Filter, since Cursor, last 
 	if len(subjects) == 0 {
 		return page, nil
 	}
-	if err := f.fetch(ctx, subjects, since.Sequence+1, limit, &page); err != nil {
+	if err := f.fetch(ctx, filter, subjects, since.Sequence+1, limit, &page); err != nil {
 		return Page{}, contracts.Wrap(err, contracts.SourceUnavailable, "the changes cannot be read at the moment; retry later").After(2 * time.Second)
 	}
 	return page, nil
 }
 
-// fetch adds the messages from a sequence on to a page.
-func (f *Feed) fetch(ctx context.Context, subjects []string, from uint64, limit int, page *Page) error {
+// fetch adds the messages from a sequence on to a page, as many as limit: those of other licenses than the filter's are left out.
+func (f *Feed) fetch(ctx context.Context, filter *Filter, subjects []string, from uint64, limit int, page *Page) error {
 	consumer, err := f.js.CreateConsumer(ctx, contracts.ChangesStream.Name, jetstream.ConsumerConfig{
 		AckPolicy: jetstream.AckNonePolicy, DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: from,
 		FilterSubjects: subjects, MemoryStorage: true, InactiveThreshold: 2 * pastTime, Replicas: 1,
@@ -113,13 +113,16 @@ func (f *Feed) fetch(ctx context.Context, subjects []string, from uint64, limit 
 	if err != nil {
 		return err
 	}
+	n := 0
 	for msg := range batch.Messages() {
 		meta, err := msg.Metadata()
 		if err != nil {
 			return err
 		}
-		page.Changes = append(page.Changes, msg.Data())
-		if len(page.Changes) == limit || meta.Sequence.Stream > page.Next.Sequence {
+		if e, ok := entryOf(msg); ok && filter.takesLicense(&e) {
+			page.Changes = append(page.Changes, msg.Data())
+		}
+		if n++; n == limit || meta.Sequence.Stream > page.Next.Sequence {
 			page.Next.Sequence = meta.Sequence.Stream
 		}
 	}

@@ -155,6 +155,9 @@ func responsesOf(s *schemas, e *api.Endpoint) object {
 		return all
 	}
 	all["200"] = object{"description": "OK", "headers": headersOf(e), "content": contentOf(s, e)}
+	if e.Creates {
+		all["201"] = all["200"]
+	}
 	if e.Method != "" {
 		return all
 	}

@@ -39,7 +39,7 @@ func verdictCodes() (all []contracts.VerdictCode) {
 			all = append(all, r.Code)
 		}
 	}
-	return all
+	return append(all, contracts.VerdictAbsent, contracts.VerdictNotListed, contracts.VerdictNoCopy)
 }
 
 func enumValues[T any](all ...T) []any {

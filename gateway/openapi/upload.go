@@ -21,7 +21,7 @@ func uploadOf(s *schemas, u *api.Upload) object {
 	for _, f := range u.Forms {
 		form := object{"schema": object{"type": "string", "description": f.Text}, "example": u.Example(f)}
 		switch {
-		case u.Body != nil:
+		case u.Body != nil && f.MediaType == "application/json":
 			form["schema"] = s.of(u.Body)
 		case f.MediaType == "application/json":
 			form["schema"] = jsonUpload(u, f)

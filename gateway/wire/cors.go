@@ -14,7 +14,7 @@ const anyOrigin = "*"
 // without those that every page may read (Fetch Standard §3.2.6: Cache-Control, Content-Length, Content-Type, Expires,
 // Last-Modified).
 const (
-	corsMethods = "GET, HEAD, POST, PUT, DELETE"
+	corsMethods = "GET, HEAD, POST, PUT, PATCH, DELETE"
 	corsHeaders = "X-API-Key, Authorization, Accept, Cache-Control, Content-Type, Idempotency-Key, If-None-Match, Pragma, Traceparent, " +
 		"Tracestate, X-Request-ID"
 	corsExposed = "Age, " + api.HeaderLinePrice + ", " + api.HeaderColumns + ", " + api.HeaderAuditID + ", Assay-Environment, Cache-Status, Content-Digest, Content-Disposition, ETag, " + headerReplayed + ", RateLimit, " +

@@ -34,7 +34,11 @@ func (s *Server) writeReply(x *exchange, r api.Reply) {
 		h.set("Cache-Control", "private, max-age=").number(int(r.MaxAge / time.Second))
 	}
 	if x.route.Method != "" { // conditions are those of GET and HEAD (RFC 9110 §13.1.2)
-		x.send(h, http.StatusOK, r.Body)
+		status := http.StatusOK
+		if r.Created {
+			status = http.StatusCreated
+		}
+		x.send(h, status, r.Body)
 		return
 	}
 	chosen := chooseCoding(x, r)

@@ -18,6 +18,11 @@ export type Diesel = Schemas["Diesel"];
 export type Evidence = Schemas["Evidence"];
 export type FuelTable = Schemas["FuelTable"];
 export type License = Schemas["License"];
+export type Portfolio = Schemas["Portfolio"];
+export type PortfolioKept = Schemas["PortfolioKept"];
+/** A license of a portfolio that is put. */
+export type PortfolioLicense = Schemas["PortfolioLicenses"]["licenses"][number];
+export type Portfolios = Schemas["Portfolios"];
 export type Search = Schemas["Search"];
 export type Sender = Schemas["Sender"];
 export type State = Schemas["State"];
@@ -119,6 +124,14 @@ export declare class Client {
      * customers are charged once within 24 hours.
      */
     match(customers: CustomerLine[]): Promise<Answer<CustomerMatches>>;
+    /** The portfolios that you keep, by their names. */
+    portfolios(): Promise<Answer<Portfolios>>;
+    /** The licenses of a portfolio with today's verdicts. */
+    portfolio(name: string): Promise<Answer<Portfolio>>;
+    /** Keeps licenses under a name, in place of those that were there. What cannot be read is told in errors. */
+    putPortfolio(name: string, licenses: PortfolioLicense[]): Promise<Answer<PortfolioKept>>;
+    /** Deletes a portfolio. */
+    deletePortfolio(name: string): Promise<void>;
     /** The contracts that you keep, by their names. */
     contracts(): Promise<Answer<Contracts>>;
     /** The contract of a name. */

@@ -780,7 +780,7 @@ var Client = class {
   }
   /** What changed since a cursor. Without one there are no changes, and the body's cursor is where to begin. */
   async changes(since, options = {}) {
-    knowAll(options, { product: 1, source: 1, type: 1, limit: 1, wait: 1 });
+    knowAll(options, { product: 1, source: 1, type: 1, portfolio: 1, limit: 1, wait: 1 });
     return this.#ask(this.#api.GET("/v1/changes", { params: { query: { since, ...options } }, parseAs: "text" }));
   }
   /** Holds invoice lines against what carriers published for their ship dates. The results are in the lines' order. */
@@ -845,6 +845,22 @@ var Client = class {
     );
     if (answer.body.results?.length !== customers.length) throw new ForeignError(this.#sending.base, 200);
     return answer;
+  }
+  /** The portfolios that you keep, by their names. */
+  portfolios() {
+    return this.#ask(this.#api.GET("/v1/abc/portfolios", { parseAs: "text" }));
+  }
+  /** The licenses of a portfolio with today's verdicts. */
+  portfolio(name) {
+    return this.#ask(this.#api.GET("/v1/abc/portfolios/{name}", { params: { path: { name } }, parseAs: "text" }));
+  }
+  /** Keeps licenses under a name, in place of those that were there. What cannot be read is told in errors. */
+  putPortfolio(name, licenses) {
+    return this.#ask(this.#api.PUT("/v1/abc/portfolios/{name}", { params: { path: { name } }, body: { licenses }, parseAs: "text" }));
+  }
+  /** Deletes a portfolio. */
+  async deletePortfolio(name) {
+    await this.#ask(this.#api.DELETE("/v1/abc/portfolios/{name}", { params: { path: { name } }, parseAs: "text" }));
   }
   /** The contracts that you keep, by their names. */
   contracts() {

@@ -38,6 +38,11 @@ export type Diesel = Schemas["Diesel"];
 export type Evidence = Schemas["Evidence"];
 export type FuelTable = Schemas["FuelTable"];
 export type License = Schemas["License"];
+export type Portfolio = Schemas["Portfolio"];
+export type PortfolioKept = Schemas["PortfolioKept"];
+/** A license of a portfolio that is put. */
+export type PortfolioLicense = Schemas["PortfolioLicenses"]["licenses"][number];
+export type Portfolios = Schemas["Portfolios"];
 export type Search = Schemas["Search"];
 export type Sender = Schemas["Sender"];
 export type State = Schemas["State"];
@@ -174,7 +179,7 @@ export class Client {
 
   /** What changed since a cursor. Without one there are no changes, and the body's cursor is where to begin. */
   async changes(since?: string, options: ChangesOptions = {}): Promise<Answer<Changes>> {
-    knowAll<ChangesOptions>(options, { product: 1, source: 1, type: 1, limit: 1, wait: 1 });
+    knowAll<ChangesOptions>(options, { product: 1, source: 1, type: 1, portfolio: 1, limit: 1, wait: 1 });
     return this.#ask(this.#api.GET("/v1/changes", { params: { query: { since, ...options } }, parseAs: "text" }));
   }
 
@@ -247,6 +252,26 @@ export class Client {
     );
     if (answer.body.results?.length !== customers.length) throw new ForeignError(this.#sending.base, 200);
     return answer;
+  }
+
+  /** The portfolios that you keep, by their names. */
+  portfolios(): Promise<Answer<Portfolios>> {
+    return this.#ask(this.#api.GET("/v1/abc/portfolios", { parseAs: "text" }));
+  }
+
+  /** The licenses of a portfolio with today's verdicts. */
+  portfolio(name: string): Promise<Answer<Portfolio>> {
+    return this.#ask(this.#api.GET("/v1/abc/portfolios/{name}", { params: { path: { name } }, parseAs: "text" }));
+  }
+
+  /** Keeps licenses under a name, in place of those that were there. What cannot be read is told in errors. */
+  putPortfolio(name: string, licenses: PortfolioLicense[]): Promise<Answer<PortfolioKept>> {
+    return this.#ask(this.#api.PUT("/v1/abc/portfolios/{name}", { params: { path: { name } }, body: { licenses }, parseAs: "text" }));
+  }
+
+  /** Deletes a portfolio. */
+  async deletePortfolio(name: string): Promise<void> {
+    await this.#ask(this.#api.DELETE("/v1/abc/portfolios/{name}", { params: { path: { name } }, parseAs: "text" }));
   }
 
   /** The contracts that you keep, by their names. */

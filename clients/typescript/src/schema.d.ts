@@ -81,6 +81,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/abc/portfolios": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your portfolios
+         * @description The names of the portfolios that you keep here. It costs nothing.
+         */
+        get: operations["listPortfolios"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/abc/portfolios/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A portfolio, with today's verdicts
+         * @description Each license with what the newest copy of its register tells, and the verdict on it. Suspensions are not required, as in a search. What a copy cannot prove is UNVERIFIED, unless the license was looked up within a day. No source is read, and it costs nothing.
+         */
+        get: operations["getPortfolio"];
+        /**
+         * Put a portfolio in place
+         * @description The licenses that are to be kept together, in place of those that were. Lines that cannot be read are left out and told in errors; where none can be read, nothing is changed. At most 50 portfolios, 10,000 licenses each and 20,000 in all. It costs nothing.
+         */
+        put: operations["putPortfolio"];
+        post?: never;
+        /**
+         * Delete a portfolio
+         * @description Nothing of it is kept. It costs nothing.
+         */
+        delete: operations["deletePortfolio"];
+        options?: never;
+        head?: never;
+        /**
+         * Add licenses to a portfolio, and remove others
+         * @description All of it is done or nothing: one line that cannot be read, or that removes what is not there, refuses the whole. It costs nothing.
+         */
+        patch: operations["changePortfolio"];
+        trace?: never;
+    };
     "/v1/abc/search": {
         parameters: {
             query?: never;
@@ -770,13 +822,10 @@ export interface components {
         };
         License: {
             state: components["schemas"]["State"];
+            /** @description As the state issued it. */
             license_number: string;
-            record: components["schemas"]["LicenseRecord"];
-            /** @description Whether the license is in good standing today, in the state's own zone: PASS, CONDITIONAL (a suspension is open), FAIL or UNVERIFIED (nothing is proven). */
-            verdict: components["schemas"]["LicenseVerdict"];
-            /** @description What the verdict rests on; empty for a PASS without reserve. */
-            reasons: components["schemas"]["VerdictReason"][];
-            _verifiability: components["schemas"]["Verifiability"];
+            /** @description Your own words for it, such as a customer's number; at most 40 characters. */
+            label?: string;
         };
         LicenseRecord: {
             license_number: string;
@@ -1028,6 +1077,92 @@ export interface components {
             expected_pct: number | null;
             /** Format: double */
             variance_points: number | null;
+        };
+        Portfolio: {
+            name: string;
+            /**
+             * Format: date-time
+             * @description When it was changed last, UTC.
+             */
+            updated_at: string;
+            /** @description How many licenses have each verdict. */
+            verdicts: {
+                [key: string]: number;
+            };
+            /** @description In the order in which they were put. */
+            licenses: components["schemas"]["PortfolioMember"][];
+            /** @description The copies that were looked in, with their proof. */
+            editions: components["schemas"]["RegisterEdition"][];
+        };
+        PortfolioEdit: {
+            /** @description One that is there gets the label. */
+            add?: components["schemas"]["License"][];
+            /** @description Labels are not looked at. */
+            remove?: components["schemas"]["License"][];
+        };
+        PortfolioEntry: {
+            name: string;
+            /** @description How many licenses it has. */
+            licenses: number;
+            /**
+             * Format: date-time
+             * @description When it was changed last, UTC.
+             */
+            updated_at: string;
+        };
+        PortfolioKept: {
+            name: string;
+            /** @description How many licenses it has. */
+            licenses: number;
+            /**
+             * Format: date-time
+             * @description When it was changed last, UTC.
+             */
+            updated_at: string;
+            /** @description What is wrong with the lines that are left out, each with the number of the line. */
+            errors: string[];
+        };
+        PortfolioLicenses: {
+            /** @description 1 to 10,000, each once. */
+            licenses: components["schemas"]["License"][];
+        };
+        PortfolioMember: {
+            state: components["schemas"]["State"];
+            label: string;
+            license_number: string;
+            license_type_code: string;
+            dba_name: string;
+            owner_name: string;
+            city: string;
+            /**
+             * Format: date
+             * @description `null` when it is not known.
+             */
+            expiration_date: string | null;
+            /** @description `null` for a license that the copy does not list. */
+            status: components["schemas"]["Status"] | null;
+            /** @description Members that the copy cannot show, such as `suspensions`. */
+            not_reported: string[];
+            /** @description Members that follow from something else that the copy prints. */
+            inferred: string[];
+            /** @description Whether the license is in good standing today, in the state's own zone: PASS, CONDITIONAL (a suspension is open), FAIL or UNVERIFIED (nothing is proven). */
+            verdict: components["schemas"]["LicenseVerdict"];
+            /** @description What the verdict rests on; empty for a PASS without reserve. */
+            reasons: components["schemas"]["VerdictReason"][];
+            /**
+             * Format: date-time
+             * @description When the license was looked up at its source, UTC, where this is of a stored lookup; `null` for what the copy tells.
+             */
+            looked_up_at: string | null;
+            /**
+             * Format: date-time
+             * @description The edition that this is of: when the register's files were read, UTC; `null` where there is none just now.
+             */
+            read_at: string | null;
+        };
+        Portfolios: {
+            /** @description By their names. */
+            portfolios: components["schemas"]["PortfolioEntry"][];
         };
         Problem: {
             verdict: components["schemas"]["Verdict"];
@@ -1347,7 +1482,7 @@ export interface components {
         /** @enum {string} */
         Verdict: "INVALID" | "DUPLICATE" | "UNRESOLVED" | "MATCH" | "WRONG_WEEK" | "WRONG_TABLE" | "ARITHMETIC" | "WITHIN_TOLERANCE" | "OVERBILLED" | "UNDERBILLED";
         /** @enum {string} */
-        VerdictCode: "STATUS_NOT_ACTIVE" | "INACTIVE_SET" | "CONFIDENCE_LOW" | "STATUS_INFERRED" | "EXPIRATION_UNKNOWN" | "EXPIRED" | "SUSPENSION_OPEN" | "SUSPENSIONS_NOT_REPORTED";
+        VerdictCode: "STATUS_NOT_ACTIVE" | "INACTIVE_SET" | "CONFIDENCE_LOW" | "STATUS_INFERRED" | "EXPIRATION_UNKNOWN" | "EXPIRED" | "SUSPENSION_OPEN" | "SUSPENSIONS_NOT_REPORTED" | "LICENSE_ABSENT" | "NOT_LISTED" | "NO_COPY";
         VerdictReason: {
             code: components["schemas"]["VerdictCode"];
             message: string;
@@ -1749,6 +1884,32 @@ export interface components {
                  *       "detail": {
                  *         "error": "GONE",
                  *         "message": "this document is no longer kept: documents are kept for a limited time"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description reason NAME: you keep no portfolio of that name. */
+        NoPortfolio: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                RateLimit: components["headers"]["RateLimit-of-key"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
+                "X-Request-ID": components["headers"]["X-Request-ID"];
+                traceresponse: components["headers"]["traceresponse"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": {
+                 *         "error": "NOT_FOUND",
+                 *         "message": "no portfolio is called \"napa\"; GET /v1/abc/portfolios lists yours",
+                 *         "reason": "NAME"
                  *       }
                  *     }
                  */
@@ -2346,6 +2507,345 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listPortfolios: {
+        parameters: {
+            query?: {
+                /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
+                format?: "json" | "csv";
+                /** @description 1 puts a byte order mark before the CSV of the answer, which Excel needs. */
+                bom?: 0 | 1;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Portfolios"];
+                    "text/csv": string;
+                };
+            };
+            /** @description The body is the one that `If-None-Match` names. */
+            304: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ProductNotEnabled"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["URLTooLong"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPortfolio: {
+        parameters: {
+            query?: {
+                /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
+                format?: "json" | "csv";
+                /** @description 1 puts a byte order mark before the CSV of the answer, which Excel needs. */
+                bom?: 0 | 1;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The portfolio's name: a to z, digits, - and `_`, at most 64.
+                 * @example napa
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Portfolio"];
+                    "text/csv": string;
+                };
+            };
+            /** @description The body is the one that `If-None-Match` names. */
+            304: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ProductNotEnabled"];
+            404: components["responses"]["NoPortfolio"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["URLTooLong"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putPortfolio: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The portfolio's name: a to z, digits, - and `_`, at most 64.
+                 * @example napa
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "licenses": [
+                 *         {
+                 *           "state": "CA",
+                 *           "license_number": "400000",
+                 *           "label": "C1"
+                 *         },
+                 *         {
+                 *           "state": "IL",
+                 *           "license_number": "1A-1143621"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PortfolioLicenses"];
+                /**
+                 * @example state,license_number,label
+                 *     CA,400000,C1
+                 *     IL,1A-1143621,
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortfolioKept"];
+                };
+            };
+            /** @description OK */
+            201: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortfolioKept"];
+                };
+            };
+            400: components["responses"]["MalformedBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ProductNotEnabled"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["URLTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deletePortfolio: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The portfolio's name: a to z, digits, - and `_`, at most 64.
+                 * @example napa
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ProductNotEnabled"];
+            404: components["responses"]["NoPortfolio"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["URLTooLong"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changePortfolio: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The portfolio's name: a to z, digits, - and `_`, at most 64.
+                 * @example napa
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "add": [
+                 *         {
+                 *           "state": "CA",
+                 *           "license_number": "400000",
+                 *           "label": "C1"
+                 *         }
+                 *       ],
+                 *       "remove": [
+                 *         {
+                 *           "state": "IL",
+                 *           "license_number": "1A-1143621"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PortfolioEdit"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortfolioKept"];
+                };
+            };
+            400: components["responses"]["MalformedBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ProductNotEnabled"];
+            404: components["responses"]["NoPortfolio"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["URLTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     searchLicenses: {
         parameters: {
             query: {
@@ -2502,6 +3002,8 @@ export interface operations {
                 source?: ("ODFL" | "SAIA" | "ESTES" | "ABF" | "RLC" | "TFORCE" | "XPO" | "SEFL" | "AVERITT" | "FEDEX" | "CA" | "TX" | "NY" | "FL" | "IL")[];
                 /** @description Types of changes, separated by commas. Default: all. */
                 type?: ("surcharge.published" | "surcharge.announced" | "surcharge.revised" | "table.replaced" | "license.appeared" | "license.left_register" | "license.status_changed" | "license.expiration_changed" | "license.holder_changed" | "source.in_doubt" | "source.degraded" | "source.recovered")[];
+                /** @description The name of a portfolio of yours: the changes of its licenses alone. A page may then be empty although its cursor moved on. */
+                portfolio?: string;
                 /** @description How many changes the answer holds at most. */
                 limit?: number;
                 /** @description How many seconds the request waits for a change while there is none. At most 4 requests of a tenant wait at once. */
@@ -2558,6 +3060,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ProductNotEnabled"];
+            404: components["responses"]["NoPortfolio"];
             410: components["responses"]["CursorGone"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["URLTooLong"];

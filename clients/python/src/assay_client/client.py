@@ -29,6 +29,9 @@ from .schema import (
     FuelTable,
     KeptContract,
     License,
+    Portfolio,
+    PortfolioKept,
+    Portfolios,
     Search,
     State,
     StateListings,
@@ -134,6 +137,7 @@ class Client:
         *,
         source: Sequence[str] = (),
         type: Sequence[str] = (),
+        portfolio: str | None = None,
         limit: int | None = None,
         wait: int | None = None,
     ) -> Answer[Changes]:
@@ -142,7 +146,8 @@ class Client:
         wait: for how many seconds the request waits for a change while there is none.
         """
         return self._ask(
-            "/v1/changes", since=since, source=",".join(source) or None, type=",".join(type) or None, limit=limit, wait=wait,
+            "/v1/changes", since=since, source=",".join(source) or None, type=",".join(type) or None, portfolio=portfolio, limit=limit,
+            wait=wait,
         )  # fmt: skip
 
     def audit(
@@ -210,6 +215,26 @@ class Client:
         body = json.dumps({"carrier": carrier, "sender": {"name": name, "address": list(address)}}).encode()
         path = "/v1/ltl/audits/" + quote(audit_id, safe="") + "/packet"
         return self._transport.exchange(path, body, {"Content-Type": "application/json"})[0]
+
+    def portfolios(self) -> Answer[Portfolios]:
+        """The portfolios that you keep, by their names."""
+        return self._ask("/v1/abc/portfolios")
+
+    def portfolio(self, name: str) -> Answer[Portfolio]:
+        """The licenses of a portfolio with today's verdicts."""
+        return self._ask("/v1/abc/portfolios/" + quote(name, safe=""))
+
+    def put_portfolio(self, name: str, licenses: Sequence[dict[str, str]]) -> Answer[PortfolioKept]:
+        """Keeps licenses under a name, in place of those that were there. What cannot be read is told in errors.
+
+        A license has state, license_number and, if you like, label.
+        """
+        body = json.dumps({"licenses": list(licenses)}).encode()
+        return self._ask("/v1/abc/portfolios/" + quote(name, safe=""), body, {"Content-Type": "application/json"}, "PUT")
+
+    def delete_portfolio(self, name: str) -> None:
+        """Deletes a portfolio."""
+        self._ask("/v1/abc/portfolios/" + quote(name, safe=""), None, None, "DELETE")
 
     def contracts(self) -> Answer[Contracts]:
         """The contracts that you keep, by their names."""

@@ -16,7 +16,7 @@ Reason = Literal["LICENSE_ABSENT", "TYPE_ABSENT", "STATE_NOT_SERVED", "CARRIER_N
 State = Literal["CA", "TX", "NY", "FL", "IL"]
 Status = Literal["ACTIVE", "SUSPENDED", "EXPIRED", "REVOKED"]
 Verdict = Literal["INVALID", "DUPLICATE", "UNRESOLVED", "MATCH", "WRONG_WEEK", "WRONG_TABLE", "ARITHMETIC", "WITHIN_TOLERANCE", "OVERBILLED", "UNDERBILLED"]
-VerdictCode = Literal["STATUS_NOT_ACTIVE", "INACTIVE_SET", "CONFIDENCE_LOW", "STATUS_INFERRED", "EXPIRATION_UNKNOWN", "EXPIRED", "SUSPENSION_OPEN", "SUSPENSIONS_NOT_REPORTED"]
+VerdictCode = Literal["STATUS_NOT_ACTIVE", "INACTIVE_SET", "CONFIDENCE_LOW", "STATUS_INFERRED", "EXPIRATION_UNKNOWN", "EXPIRED", "SUSPENSION_OPEN", "SUSPENSIONS_NOT_REPORTED", "LICENSE_ABSENT", "NOT_LISTED", "NO_COPY"]
 
 
 class Address(TypedDict):
@@ -285,13 +285,13 @@ class KeptContract(TypedDict):
     updated_at: str
 
 
-class License(TypedDict):
-    _verifiability: Verifiability
+class _License(TypedDict, total=False):
+    label: str
+
+
+class License(_License):
     license_number: str
-    reasons: list[VerdictReason]
-    record: LicenseRecord
     state: State
-    verdict: LicenseVerdict
 
 
 class LicenseRecord(TypedDict):
@@ -417,6 +417,58 @@ class Percents(TypedDict):
     expected_pct: float | None
     published_pct: float | None
     variance_points: float | None
+
+
+class Portfolio(TypedDict):
+    editions: list[RegisterEdition]
+    licenses: list[PortfolioMember]
+    name: str
+    updated_at: str
+    verdicts: dict[str, int]
+
+
+class PortfolioEdit(TypedDict, total=False):
+    add: list[License]
+    remove: list[License]
+
+
+class PortfolioEntry(TypedDict):
+    licenses: int
+    name: str
+    updated_at: str
+
+
+class PortfolioKept(TypedDict):
+    errors: list[str]
+    licenses: int
+    name: str
+    updated_at: str
+
+
+class PortfolioLicenses(TypedDict):
+    licenses: list[License]
+
+
+class PortfolioMember(TypedDict):
+    city: str
+    dba_name: str
+    expiration_date: str | None
+    inferred: list[str]
+    label: str
+    license_number: str
+    license_type_code: str
+    looked_up_at: str | None
+    not_reported: list[str]
+    owner_name: str
+    read_at: str | None
+    reasons: list[VerdictReason]
+    state: State
+    status: Status | None
+    verdict: LicenseVerdict
+
+
+class Portfolios(TypedDict):
+    portfolios: list[PortfolioEntry]
 
 
 class Problem(TypedDict):

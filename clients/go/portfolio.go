@@ -1,0 +1,83 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"time"
+
+	"assay.dev/contracts"
+)
+
+// PortfolioLicense is a license of a portfolio (contract §4.18). Label is your own word for it, of 40 characters at most.
+type PortfolioLicense struct {
+	State         contracts.State `json:"state"`
+	LicenseNumber string          `json:"license_number"`
+	Label         string          `json:"label,omitempty"`
+}
+
+// PortfolioKept says what became of a portfolio that was put. Errors tell of the licenses that are left out.
+type PortfolioKept struct {
+	PortfolioEntry
+	Errors []string `json:"errors"`
+}
+
+// PortfolioEntry is a portfolio without its licenses.
+type PortfolioEntry struct {
+	Name      string    `json:"name"`
+	Licenses  int       `json:"licenses"`
+	UpdatedAt time.Time `json:"updated_at"`
+}
+
+// Portfolios are those that are kept.
+type Portfolios struct {
+	Portfolios []PortfolioEntry `json:"portfolios"`
+}
+
+// Portfolio has the licenses of a portfolio, with what the copies of the registers tell today.
+type Portfolio struct {
+	Name      string                           `json:"name"`
+	UpdatedAt time.Time                        `json:"updated_at"`
+	Verdicts  map[contracts.LicenseVerdict]int `json:"verdicts"`
+	Licenses  []PortfolioMember                `json:"licenses"`
+	Editions  []contracts.RegisterEdition      `json:"editions"`
+}
+
+// PortfolioMember is a license with today's verdict. ReadAt names the edition that it is of.
+type PortfolioMember struct {
+	State contracts.State `json:"state"`
+	Label string          `json:"label"`
+	contracts.Member
+	ReadAt *time.Time `json:"read_at"`
+}
+
+const portfoliosPath = "/v1/abc/portfolios"
+
+// Portfolios lists the portfolios that you keep.
+func (c *Client) Portfolios(ctx context.Context) (*Answer[Portfolios], error) {
+	return ask[Portfolios](ctx, c, get(portfoliosPath, nil))
+}
+
+// Portfolio is the portfolio of a name.
+func (c *Client) Portfolio(ctx context.Context, name string) (*Answer[Portfolio], error) {
+	return ask[Portfolio](ctx, c, get(portfoliosPath+"/"+url.PathEscape(name), nil))
+}
+
+// PutPortfolio keeps licenses under a name, in place of those that were there.
+func (c *Client) PutPortfolio(ctx context.Context, name string, licenses []PortfolioLicense) (*Answer[PortfolioKept], error) {
+	body, err := json.Marshal(map[string]any{"licenses": licenses})
+	if err != nil {
+		return nil, err
+	}
+	return ask[PortfolioKept](ctx, c, request{
+		method: http.MethodPut, path: portfoliosPath + "/" + url.PathEscape(name), body: body,
+		header: http.Header{"Content-Type": {"application/json"}},
+	})
+}
+
+// DeletePortfolio deletes a portfolio.
+func (c *Client) DeletePortfolio(ctx context.Context, name string) error {
+	_, err := ask[struct{}](ctx, c, request{method: http.MethodDelete, path: portfoliosPath + "/" + url.PathEscape(name)})
+	return err
+}

@@ -1,0 +1,55 @@
+package api
+
+import (
+	"strings"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/kept"
+	"assay.dev/gateway/portfolio"
+)
+
+var (
+	examplePortfolioEntry = kept.PortfolioEntry{Name: "napa", Licenses: 2, UpdatedAt: exampleMoment}
+	exampleLicenses       = []portfolio.License{{State: contracts.CA, LicenseNumber: "400000", Label: "C1"}, {State: contracts.IL, LicenseNumber: "1A-1143621"}}
+	examplePortfolioKept  = PortfolioKept{examplePortfolioEntry, []string{`line 4: state: want one of [CA TX NY FL IL]`}}
+)
+
+func examplePortfolioUpload(f Form) any {
+	if f.MediaType == "application/json" {
+		return PortfolioLicenses{exampleLicenses}
+	}
+	rows := []string{"state,license_number,label"}
+	for _, l := range exampleLicenses {
+		rows = append(rows, string(l.State)+","+l.LicenseNumber+","+l.Label)
+	}
+	return strings.Join(rows, "\r\n") + "\r\n"
+}
+
+func exampleMembers() []PortfolioMember {
+	_, _, editions := exampleFound()
+	read := editions[0].ReadAt
+	record := func(state contracts.State, number string, inferred ...string) contracts.LicenseAnswer {
+		return contracts.LicenseAnswer{
+			Provenance: contracts.Provenance{Complete: true}, Tally: contracts.Tally{Clean: 8 - len(inferred), Required: 8}, State: state,
+			Record: &contracts.LicenseRecord{
+				LicenseNumber: number, LicenseTypeCode: "41", DBAName: "BLUE HERON CAFE", OwnerName: "COPPER KETTLE FOODS LP", ExpirationDate: "2027-04-30",
+				Status: contracts.Active, Address: contracts.Address{City: "NAPA"}, NotReported: contracts.Members{"suspensions"}, Inferred: inferred,
+			},
+		}
+	}
+	member := func(l portfolio.License, a contracts.LicenseAnswer, at *time.Time) PortfolioMember {
+		return PortfolioMember{l.State, l.Label, contracts.MemberOf(a, "2026-09-18"), at}
+	}
+	return []PortfolioMember{
+		member(exampleLicenses[0], record(contracts.CA, "400000"), &read), member(exampleLicenses[1], record(contracts.IL, "1A-1143621", "status"), &read),
+	}
+}
+
+func portfolioExamples() map[string]any {
+	_, _, editions := exampleFound()
+	return map[string]any{"two licenses": Portfolio{
+		Name: "napa", UpdatedAt: exampleMoment, Licenses: exampleMembers(), Editions: editions,
+		Verdicts: map[contracts.LicenseVerdict]int{contracts.Pass: 1, contracts.Conditional: 0, contracts.Fail: 0, contracts.Unverified: 1},
+	}}
+}

@@ -1,0 +1,305 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/kept"
+	"assay.dev/gateway/lines"
+	"assay.dev/gateway/portfolio"
+	"assay.dev/gateway/spreadsheet"
+)
+
+// Portfolios is the body of the list of portfolios.
+type Portfolios struct {
+	Portfolios []kept.PortfolioEntry `json:"portfolios" jsonschema:"By their names."`
+}
+
+// PortfolioLicenses is the body that a portfolio is put with.
+type PortfolioLicenses struct {
+	Licenses []portfolio.License `json:"licenses" jsonschema:"1 to 10,000, each once."`
+}
+
+// PortfolioEdit is the body that a portfolio is changed with.
+type PortfolioEdit struct {
+	Add    []portfolio.License `json:"add,omitempty" jsonschema:"One that is there gets the label."`
+	Remove []portfolio.License `json:"remove,omitempty" jsonschema:"Labels are not looked at."`
+}
+
+// PortfolioKept is the body of what became of a portfolio.
+type PortfolioKept struct {
+	kept.PortfolioEntry
+	Errors []string `json:"errors" jsonschema:"What is wrong with the lines that are left out, each with the number of the line."`
+}
+
+// Portfolio is the body of a portfolio.
+type Portfolio struct {
+	Name      string                           `json:"name"`
+	UpdatedAt time.Time                        `json:"updated_at" jsonschema:"When it was changed last, UTC."`
+	Verdicts  map[contracts.LicenseVerdict]int `json:"verdicts" jsonschema:"How many licenses have each verdict."`
+	Licenses  []PortfolioMember                `json:"licenses" jsonschema:"In the order in which they were put."`
+	Editions  []contracts.RegisterEdition      `json:"editions" jsonschema:"The copies that were looked in, with their proof."`
+}
+
+// PortfolioMember is a license of a portfolio.
+type PortfolioMember struct {
+	State contracts.State `json:"state"`
+	Label string          `json:"label"`
+	contracts.Member
+	ReadAt *time.Time `json:"read_at" jsonschema:"The edition that this is of: when the register's files were read, UTC; null where there is none just now."`
+}
+
+// portfolioEndpoints keep licenses together (contract §4.18). They cost nothing.
+var portfolioEndpoints = []*Endpoint{
+	{
+		Path: "/v1/abc/portfolios", ID: "listPortfolios",
+		Summary: "Your portfolios", Description: "The names of the portfolios that you keep here. It costs nothing.",
+		Bodies: bodyType[Portfolios](), Answer: listPortfolios, Table: spreadsheet.New[Portfolios]("portfolios"),
+		Examples: oneExample("one portfolio", Portfolios{[]kept.PortfolioEntry{examplePortfolioEntry}}),
+	}, {
+		Path: "/v1/abc/portfolios/{name}", ID: "getPortfolio",
+		Summary: "A portfolio, with today's verdicts",
+		Description: "Each license with what the newest copy of its register tells, and the verdict on it. Suspensions are not required, as in a search. " +
+			"What a copy cannot prove is UNVERIFIED, unless the license was looked up within a day. No source is read, and it costs nothing.",
+		Parameters: []*Parameter{portfolioName.Parameter}, Failures: []*Failure{NoPortfolio},
+		Bodies: bodyType[Portfolio](), Answer: getPortfolio, Table: spreadsheet.New[Portfolio]("licenses"), Examples: portfolioExamples,
+	}, {
+		Path: "/v1/abc/portfolios/{name}", ID: "putPortfolio", Method: "PUT", Creates: true,
+		Summary: "Put a portfolio in place",
+		Description: "The licenses that are to be kept together, in place of those that were. Lines that cannot be read are left out and told in errors; " +
+			"where none can be read, nothing is changed. At most 50 portfolios, 10,000 licenses each and 20,000 in all. It costs nothing.",
+		Parameters: []*Parameter{portfolioName.Parameter}, Failures: []*Failure{MalformedBody, UnsupportedMediaType, NotAcceptable},
+		Upload: &Upload{
+			MaxBytes: lines.MaxBytes, Body: bodyType[PortfolioLicenses]()[0], Example: examplePortfolioUpload,
+			Forms: []Form{
+				{"application/json", "application/json", lines.MaxBytes, "The licenses."},
+				{"text/csv", "application/json", lines.MaxBytes, "RFC 4180 with the columns state, license_number and label, of which the last may be missing."},
+			},
+		},
+		Bodies: bodyType[PortfolioKept](), Answer: putPortfolio, Examples: oneExample("one line left out", examplePortfolioKept),
+	}, {
+		Path: "/v1/abc/portfolios/{name}", ID: "changePortfolio", Method: "PATCH",
+		Summary:     "Add licenses to a portfolio, and remove others",
+		Description: "All of it is done or nothing: one line that cannot be read, or that removes what is not there, refuses the whole. It costs nothing.",
+		Parameters:  []*Parameter{portfolioName.Parameter},
+		Failures:    []*Failure{NoPortfolio, MalformedBody, UnsupportedMediaType, NotAcceptable},
+		Upload: &Upload{
+			MaxBytes: lines.MaxBytes, Body: bodyType[PortfolioEdit]()[0],
+			Forms:   []Form{{"application/json", "application/json", lines.MaxBytes, "What is to be added and removed."}},
+			Example: func(Form) any { return PortfolioEdit{Add: exampleLicenses[:1], Remove: exampleLicenses[1:]} },
+		},
+		Bodies: bodyType[PortfolioKept](), Answer: changePortfolio,
+		Examples: oneExample("changed", PortfolioKept{examplePortfolioEntry, []string{}}),
+	}, {
+		Path: "/v1/abc/portfolios/{name}", ID: "deletePortfolio", Method: "DELETE",
+		Summary: "Delete a portfolio", Description: "Nothing of it is kept. It costs nothing.",
+		Parameters: []*Parameter{portfolioName.Parameter}, Failures: []*Failure{NoPortfolio},
+		Bodies: bodyType[Deleted](), Answer: deletePortfolio, Examples: oneExample("gone", Deleted{"napa"}),
+	},
+}
+
+// NoPortfolio is what a name is answered with under which the tenant keeps no portfolio.
+var NoPortfolio = coded("NoPortfolio", "reason NAME: you keep no portfolio of that name.",
+	contracts.Missing(contracts.NameUnknown, "no portfolio is called %q; GET /v1/abc/portfolios lists yours", "napa"))
+
+// portfolioNames are the names that a portfolio may have: they stand in keys and paths.
+var portfolioNames = regexp.MustCompile(`^[a-z0-9_-]{1,64}$`)
+
+func readPortfolioName(p *Parameter, text string) (string, error) {
+	if !portfolioNames.MatchString(text) {
+		return "", p.invalid("string_pattern_mismatch", "a name has a to z, digits, - and _, and at most 64 characters")
+	}
+	return text, nil
+}
+
+// portfolioName is the name in the path.
+var portfolioName = singleParam(Parameter{
+	Name: "name", InPath: true, Segment: true, Required: true, Description: "The portfolio's name: a to z, digits, - and _, at most 64.",
+	Schema: &jsonschema.Schema{Type: "string", Pattern: portfolioNames.String()}, Example: "napa",
+}, "", readPortfolioName)
+
+func listPortfolios(ctx context.Context, a *API, r *Request) (Reply, error) {
+	all, err := a.Portfolios.List(ctx, r.owner())
+	return keptReply(Portfolios{all}, err)
+}
+
+func getPortfolio(ctx context.Context, a *API, r *Request) (Reply, error) {
+	p, err := a.Portfolios.Get(ctx, r.owner(), portfolioName.of(r))
+	if err != nil {
+		return Reply{}, err
+	}
+	body := Portfolio{Name: p.Name, UpdatedAt: p.UpdatedAt, Verdicts: map[contracts.LicenseVerdict]int{}}
+	body.Licenses, body.Editions, err = a.membersOf(ctx, r.Environment, p.Licenses)
+	for _, v := range contracts.LicenseVerdicts {
+		body.Verdicts[v] = 0
+	}
+	for i := range body.Licenses {
+		body.Verdicts[body.Licenses[i].Verdict]++
+	}
+	return keptReply(body, err)
+}
+
+// membersOf are licenses with what the copies of their registers tell.
+func (a *API) membersOf(ctx context.Context, env contracts.Environment, all []portfolio.License) ([]PortfolioMember, []contracts.RegisterEdition, error) {
+	found := make([]PortfolioMember, len(all))
+	q := copyQuestion[contracts.MembersAnswer]{span: "members.ask", most: contracts.MaxMembers, of: map[contracts.State][]int{}}
+	for i, l := range all {
+		q.of[l.State] = append(q.of[l.State], i)
+	}
+	put := func(i int, m contracts.Member, at *time.Time) {
+		m.LicenseNumber = all[i].LicenseNumber
+		found[i] = PortfolioMember{all[i].State, all[i].Label, m, at}
+	}
+	q.ask = func(state contracts.State, chunk []int) (contracts.Subject, any) {
+		r := contracts.MembersRequest{State: state}
+		for _, i := range chunk {
+			r.Numbers = append(r.Numbers, all[i].LicenseNumber)
+		}
+		return contracts.MembersSubject(env, state), r
+	}
+	q.take = func(answer contracts.MembersAnswer, chunk []int) (contracts.RegisterEdition, error) {
+		if len(answer.Members) != len(chunk) {
+			return answer.Edition, errNoCopy
+		}
+		for k, i := range chunk {
+			put(i, answer.Members[k], &answer.Edition.ReadAt)
+		}
+		return answer.Edition, nil
+	}
+	q.miss = func(state contracts.State, i int) { put(i, contracts.MemberUnknown("", state), nil) }
+	editions, err := askCopies(ctx, a, q)
+	return found, append([]contracts.RegisterEdition{}, editions...), err
+}
+
+func putPortfolio(ctx context.Context, a *API, r *Request) (Reply, error) {
+	body, err := r.Body, error(nil)
+	if r.Form.MediaType == "application/json" {
+		var given struct {
+			Licenses json.RawMessage `json:"licenses"`
+		}
+		err = decodeStrictly(body, &given)
+		body = given.Licenses
+	}
+	var all []portfolio.License
+	var wrong []string
+	if err == nil {
+		all, wrong, err = portfolio.Read(lineFormats[r.Form.MediaType], body)
+	}
+	if err == nil && len(all) == 0 {
+		err = refusedLines("licenses", wrong)
+	}
+	if err != nil {
+		return Reply{}, err
+	}
+	entry, created, err := a.Portfolios.Put(ctx, r.owner(), portfolioName.of(r), all, time.Now())
+	reply, err := keptReply(PortfolioKept{entry, append([]string{}, wrong...)}, err)
+	reply.Created = created
+	return reply, err
+}
+
+// decodeStrictly reads a JSON object in which nothing is unknown.
+func decodeStrictly(body []byte, v any) error {
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.DisallowUnknownFields()
+	err := d.Decode(v)
+	if err == nil && d.More() {
+		return contracts.Invalid(inBody, "", "unreadable_body", "more follows after the object")
+	}
+	if err != nil {
+		return contracts.Invalid(inBody, "", "unreadable_body", "the body is not what it should be: %s", contracts.Visible(firstWords(err)))
+	}
+	return nil
+}
+
+// refusedLines is the error of a member of the body whose lines cannot be taken.
+func refusedLines(member string, wrong []string) error {
+	e := &contracts.Error{Code: contracts.InvalidRequest, Message: strings.Join(wrong[:min(len(wrong), 1)], "")}
+	for _, w := range wrong[:min(len(wrong), maxViolations)] {
+		e.Violations = append(e.Violations, contracts.Violation{Loc: []string{inBody, member}, Msg: w, Type: "line"})
+	}
+	return e
+}
+
+func changePortfolio(ctx context.Context, a *API, r *Request) (Reply, error) {
+	var given struct {
+		Add    json.RawMessage `json:"add"`
+		Remove json.RawMessage `json:"remove"`
+	}
+	if err := decodeStrictly(r.Body, &given); err != nil {
+		return Reply{}, err
+	}
+	add, err := readEdit("add", given.Add)
+	if err != nil {
+		return Reply{}, err
+	}
+	remove, err := readEdit("remove", given.Remove)
+	if err != nil {
+		return Reply{}, err
+	}
+	entry, err := a.Portfolios.Change(ctx, r.owner(), portfolioName.of(r), time.Now(), func(all []portfolio.License) ([]portfolio.License, error) {
+		return edited(all, add, remove)
+	})
+	return keptReply(PortfolioKept{entry, []string{}}, err)
+}
+
+// readEdit reads the licenses of a member of the body, of which each must be well-formed.
+func readEdit(member string, text json.RawMessage) ([]portfolio.License, error) {
+	if trimmed := bytes.TrimSpace(text); len(trimmed) == 0 || string(trimmed) == "null" || string(trimmed) == "[]" {
+		return nil, nil
+	}
+	all, wrong, err := portfolio.Read(lines.JSON, text)
+	if err == nil && len(wrong) > 0 {
+		err = refusedLines(member, wrong)
+	}
+	return all, err
+}
+
+// edited are the licenses after a change.
+func edited(all, add, remove []portfolio.License) ([]portfolio.License, error) {
+	at := map[string]int{}
+	for i, l := range all {
+		at[l.Key()] = i
+	}
+	gone := make([]bool, len(all))
+	var wrong []string
+	for _, l := range remove {
+		i, isThere := at[l.Key()]
+		if !isThere {
+			wrong = append(wrong, l.Key()+" is not in the portfolio")
+			continue
+		}
+		gone[i] = true
+		delete(at, l.Key())
+	}
+	if len(wrong) > 0 {
+		return nil, refusedLines("remove", wrong)
+	}
+	all, more := slices.Clone(all), []portfolio.License(nil)
+	for _, l := range add {
+		if i, isThere := at[l.Key()]; isThere {
+			all[i].Label = l.Label
+			continue
+		}
+		more = append(more, l)
+	}
+	left := make([]portfolio.License, 0, len(all)+len(more))
+	for i, l := range all {
+		if !gone[i] {
+			left = append(left, l)
+		}
+	}
+	return append(left, more...), nil
+}
+
+func deletePortfolio(ctx context.Context, a *API, r *Request) (Reply, error) {
+	name := portfolioName.of(r)
+	return keptReply(Deleted{name}, a.Portfolios.Delete(ctx, r.owner(), name))
+}

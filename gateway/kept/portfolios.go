@@ -1,0 +1,180 @@
+package kept
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/portfolio"
+	"assay.dev/platform/kv"
+)
+
+// The bounds of what a tenant keeps in portfolios.
+const (
+	MaxPortfolios  = 50
+	maxOfPortfolio = 10_000
+	maxOfTenant    = 20_000
+	// maxPortfolioBytes bounds a portfolio as it is stored.
+	maxPortfolioBytes = 900 << 10
+	// unfinished is for how long a portfolio that is not the one of the list may still be on its way.
+	unfinished = 2 * storeTime
+)
+
+// PortfolioEntry is a portfolio in a list.
+type PortfolioEntry struct {
+	Name      string    `json:"name"`
+	Licenses  int       `json:"licenses" jsonschema:"How many licenses it has."`
+	UpdatedAt time.Time `json:"updated_at" jsonschema:"When it was changed last, UTC."`
+}
+
+// Portfolio is a portfolio as it is kept.
+type Portfolio struct {
+	Name      string              `json:"name"`
+	UpdatedAt time.Time           `json:"updated_at"`
+	Licenses  []portfolio.License `json:"licenses"`
+	// Revision is another one after each change.
+	Revision string `json:"revision"`
+}
+
+// portfolioEntry has the revision that the list was written for: the document follows the list.
+type portfolioEntry struct {
+	PortfolioEntry
+	Revision string `json:"revision"`
+}
+
+// Portfolios keeps portfolios.
+type Portfolios struct{ *shelf[portfolioEntry] }
+
+// OpenPortfolios binds the bucket.
+func OpenPortfolios(ctx context.Context, js jetstream.JetStream) (Portfolios, error) {
+	s, err := shelf[portfolioEntry]{
+		of: contracts.PortfoliosBucket, list: "portfolios", name: func(e portfolioEntry) string { return e.Name },
+		missing: func(name string) error {
+			return contracts.Missing(contracts.NameUnknown, "no portfolio is called %q; GET /v1/abc/portfolios lists yours", contracts.Printable(name))
+		},
+	}.open(ctx, js)
+	return Portfolios{s}, err
+}
+
+// Put keeps licenses under a name, in place of what was there. created tells that there was nothing.
+func (s Portfolios) Put(ctx context.Context, o Owner, name string, all []portfolio.License, now time.Time) (e PortfolioEntry, created bool, err error) {
+	return s.store(ctx, o, name, all, "", now)
+}
+
+// Change edits a portfolio. Where two edit it at once, one begins anew.
+func (s Portfolios) Change(
+	ctx context.Context, o Owner, name string, now time.Time, edit func([]portfolio.License) ([]portfolio.License, error),
+) (e PortfolioEntry, err error) {
+	for range 3 {
+		p, revision, err := s.settled(ctx, o, name, now)
+		if err != nil {
+			return e, err
+		}
+		all, err := edit(p.Licenses)
+		if err != nil {
+			return e, err
+		}
+		if e, _, err = s.store(ctx, o, name, all, revision, now); !errors.Is(err, errOvertaken) {
+			return e, err
+		}
+	}
+	return e, errOvertaken
+}
+
+var errOvertaken error = contracts.Errorf(contracts.SourceUnavailable, "the portfolio is being changed by another request; retry").After(time.Second)
+
+// settled is a portfolio that is the one of the list, with the list's revision.
+func (s Portfolios) settled(ctx context.Context, o Owner, name string, now time.Time) (p Portfolio, revision string, err error) {
+	all, err := s.all(ctx, o)
+	i := slices.IndexFunc(all, func(e portfolioEntry) bool { return e.Name == name })
+	switch {
+	case err != nil:
+		return p, "", err
+	case i < 0:
+		return p, "", s.missing(name)
+	}
+	p, err = s.Get(ctx, o, name)
+	if isWritten := err == nil && p.Revision == all[i].Revision; !isWritten && now.Sub(all[i].UpdatedAt) < unfinished {
+		return p, "", errOvertaken
+	}
+	return p, all[i].Revision, err
+}
+
+// store keeps a portfolio where the list has the revision; empty for any.
+func (s Portfolios) store(
+	ctx context.Context, o Owner, name string, all []portfolio.License, revision string, now time.Time,
+) (e PortfolioEntry, created bool, err error) {
+	e = PortfolioEntry{name, len(all), now.UTC().Truncate(time.Second)}
+	entry := portfolioEntry{e, rand.Text()}
+	document, err := json.Marshal(Portfolio{name, e.UpdatedAt, all, entry.Revision})
+	if document = kv.Compress(document); err == nil && len(document) > maxPortfolioBytes {
+		err = contracts.Errorf(contracts.RequestTooLarge, "the portfolio has %d bytes, and one of %d at most is kept; use shorter labels", len(document), maxPortfolioBytes)
+	}
+	if err != nil {
+		return e, false, err
+	}
+	return e, created, s.put(ctx, o, name, document, func(list []portfolioEntry) ([]portfolioEntry, error) {
+		i := slices.IndexFunc(list, func(e portfolioEntry) bool { return e.Name == name })
+		created = i < 0
+		switch {
+		case created && revision != "":
+			return nil, s.missing(name)
+		case created:
+			i, list = len(list), append(list, entry)
+		case revision != "" && list[i].Revision != revision:
+			return nil, errOvertaken
+		}
+		list[i] = entry
+		slices.SortFunc(list, func(a, b portfolioEntry) int { return cmp.Compare(a.Name, b.Name) })
+		return list, withinBounds(list, len(all))
+	})
+}
+
+func withinBounds(list []portfolioEntry, licenses int) error {
+	sum := 0
+	for _, e := range list {
+		sum += e.Licenses
+	}
+	switch {
+	case licenses > maxOfPortfolio:
+		return contracts.Invalid("body", "licenses", "too_many", "a portfolio has at most %d licenses", maxOfPortfolio)
+	case len(list) > MaxPortfolios:
+		return contracts.Invalid("path", "name", "too_many", "%d portfolios are kept already; delete one first", MaxPortfolios)
+	case sum > maxOfTenant:
+		return contracts.Invalid("body", "licenses", "too_many", "all portfolios together have at most %d licenses, and these would be %d", maxOfTenant, sum)
+	}
+	return nil
+}
+
+// Get is the portfolio of a name. The error is NOT_FOUND where there is none.
+func (s Portfolios) Get(ctx context.Context, o Owner, name string) (p Portfolio, err error) {
+	stored, err := s.get(ctx, o, name)
+	if err != nil {
+		return Portfolio{}, err
+	}
+	document, err := kv.Expand(stored)
+	if err == nil {
+		err = json.Unmarshal(document, &p)
+	}
+	if err != nil || p.Name != name {
+		return Portfolio{}, s.damaged("a portfolio cannot be understood")
+	}
+	return p, nil
+}
+
+// List are the tenant's portfolios, by their names.
+func (s Portfolios) List(ctx context.Context, o Owner) (list []PortfolioEntry, err error) {
+	all, err := s.all(ctx, o)
+	list = []PortfolioEntry{}
+	for _, e := range all {
+		list = append(list, e.PortfolioEntry)
+	}
+	return list, err
+}

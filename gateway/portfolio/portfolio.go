@@ -1,0 +1,94 @@
+// Package portfolio is what a portfolio is (contract §4.18): licenses that a tenant keeps together, as files of them are read.
+package portfolio
+
+import (
+	"fmt"
+	"unicode/utf8"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/lines"
+)
+
+// MaxLabel bounds a label, in characters.
+const MaxLabel = 40
+
+// License is a license of a portfolio.
+type License struct {
+	State contracts.State `json:"state"`
+	// LicenseNumber is in the normal form of [contracts.NormalLicenseNumber].
+	LicenseNumber string `json:"license_number" jsonschema:"As the state issued it."`
+	Label         string `json:"label,omitempty" jsonschema:"Your own words for it, such as a customer's number; at most 40 characters."`
+}
+
+// Key names the license.
+func (l License) Key() string { return string(l.State) + " " + l.LicenseNumber }
+
+// line is a license, as it was read.
+type line struct {
+	lines.Head
+	License
+}
+
+var schema = lines.New(lines.Schema[line, *line]{Members: members, Finish: (*line).finish}, nil)
+
+var members = []lines.Member[line]{
+	{
+		Name: "state", Required: true, Text: "The state that issued the license.", Kind: lines.Text,
+		Set: func(l *line, text string) (err error) {
+			if l.State, err = contracts.ParseState(text); err != nil {
+				return fmt.Errorf("want one of %v", contracts.States)
+			}
+			return nil
+		},
+	}, {
+		Name: "license_number", Required: true, Text: "The license number.", Kind: lines.Text,
+		Set: func(l *line, text string) error {
+			l.LicenseNumber = text
+			return nil
+		},
+	}, {
+		Name: "label", Text: "Your own words for it.", Kind: lines.Text,
+		Set: func(l *line, text string) error {
+			if l.Label = text; utf8.RuneCountInString(text) > MaxLabel {
+				return fmt.Errorf("at most %d characters are allowed", MaxLabel)
+			}
+			return nil
+		},
+	},
+}
+
+// finish makes the number normal.
+func (l *line) finish(lines.Reading) {
+	if l.State == "" || l.LicenseNumber == "" {
+		return
+	}
+	number, err := contracts.NormalLicenseNumber(l.State, l.LicenseNumber)
+	if err != nil {
+		l.Fail("license_number", "%s", contracts.AsError(err).Message)
+		return
+	}
+	l.LicenseNumber = number
+}
+
+// Read reads licenses, and says of each line that cannot be read what is wrong with it. A license is there once. The error is for a file
+// that cannot be read at all.
+func Read(format lines.Format, body []byte) (all []License, wrong []string, err error) {
+	file, err := schema.Read(format, body, lines.Reading{})
+	if err != nil {
+		return nil, nil, err
+	}
+	seen := map[string]int{}
+	for i := range file.Lines {
+		l := &file.Lines[i]
+		if first, isThere := seen[l.Key()]; isThere && len(l.Errors) == 0 {
+			l.Fail("license_number", "this license stands in line %d already", first)
+		}
+		if len(l.Errors) > 0 {
+			wrong = append(wrong, l.Errors...)
+			continue
+		}
+		seen[l.Key()] = l.Number
+		all = append(all, l.License)
+	}
+	return all, wrong, nil
+}
