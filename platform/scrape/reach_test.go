@@ -45,6 +45,14 @@ func TestNoWayToASite(t *testing.T) {
 	if why := whyUnread(append(failures, Failf(Changed, "another page"))); why != "" {
 		t.Errorf("of a site that was reached callers hear %q", why)
 	}
+	source := NewSource("S", Deps{}, Path[string, string]{Name: "page", Timeout: time.Second, Read: func(ctx context.Context, _ string) (Reading[string], error) {
+		_, err := f.Fetch(ctx, Request{URL: "https://carrier.example.com/fuel"})
+		return Reading[string]{}, err
+	}})
+	_, err = source.Read(t.Context(), "")
+	if h := source.Health(); err == nil || h.AwaySince == nil || h.Breaker != "closed" {
+		t.Errorf("a source whose site was not even asked: %v, %+v", err, h)
+	}
 	f.outages.hosts["carrier.example.com"] = outage{time.Now(), failures[0]}
 	err = f.Session().Reach(t.Context(), "https://carrier.example.com/")
 	if KindOf(err) != Unreachable || lookups.Load() == learnt {

@@ -153,7 +153,7 @@ func (s *Source[Q, T]) Read(ctx context.Context, q Q) (Result[T], error) {
 	if errors.Is(ctx.Err(), context.Canceled) || len(failures) == 0 && ctx.Err() != nil {
 		return Result[T]{}, ctx.Err()
 	}
-	if slices.ContainsFunc(failures, func(err error) bool { return !notThePathsDoing(err) }) {
+	if slices.ContainsFunc(failures, func(err error) bool { return !notThePathsDoing(err) || isNoConnection(err) }) {
 		s.away.set(true)
 	}
 	return Result[T]{}, contracts.Wrap(errors.Join(failures...), contracts.SourceUnavailable,
