@@ -58,6 +58,7 @@ func upOn(binary, dir string, site *sandbox.Sandbox) (*oneProcess, error) {
 	p := &oneProcess{Cmd: exec.Command(binary, "up"), binary: binary, dir: dir, ended: make(chan struct{}), began: time.Now()}
 	p.Env = []string{
 		"ASSAY_DATA=" + dir, "ASSAY_LISTEN=127.0.0.1:0", "ASSAY_ADMIN_LISTEN=off", "ASSAY_CHROMIUM=/nonexistent", "ASSAY_HOST_RATE=0",
+		"ASSAY_EVIDENCE_WAIT=5s", // so that an answer has its documents where other tests keep the processors
 		"HTTPS_PROXY=" + site.ProxyURL(), "HTTP_PROXY=" + site.ProxyURL(), "SSL_CERT_FILE=" + site.CAFile(), "HOME=" + dir,
 	}
 	p.Stdout, p.Stderr = &p.out, &p.out

@@ -42,6 +42,9 @@ func TestTheFirstAnswersMayBeActedOn(t *testing.T) {
 		"assay up": welcomeRequest.FindAllStringSubmatch(printed, -1),
 	} {
 		for _, r := range requests {
+			if strings.HasPrefix(r[1], "/v1/abc/portfolios/") {
+				continue // what the example before it has kept: see TestTheExamplesOfTheGuideWork
+			}
 			for _, said := range saidConfidence.FindAllSubmatch(get(t, base+r[1], key), -1) {
 				sure, err := strconv.ParseFloat(string(said[1]), 64)
 				if err != nil || sure < contracts.MinConfidence {
