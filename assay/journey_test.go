@@ -186,7 +186,7 @@ func TestAPersonAuditsAndProves(t *testing.T) {
 	p.press("#readout td a")
 	p.press("#get")
 	p.verifies()
-	p.sees("#document mark.asked", `^\d`)
+	p.sees("#document mark.row mark", `^\d`)
 	if answer := readFile(t, p.save("#download")); !strings.Contains(answer, `"fuel_surcharge_pct"`) {
 		t.Errorf("the answer is %s", answer)
 	}
