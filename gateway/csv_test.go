@@ -200,12 +200,15 @@ func TestByteOrderMarkOfAllCSV(t *testing.T) {
 	s.worker(contracts.Test)
 	s.tariffWorker(contracts.Test)
 	s.matchWorker(contracts.Test)
+	s.membersWorker(contracts.Test)
 	s.describeSources()
 	g := s.gateway()
 	key := g.key()
+	g.putCSV(key, "bars", licenseList(1, 3))
 	asked := map[string]string{
 		surchargePath: "carriers=ODFL&weeks=1", "/v1/ltl/carriers": "", "/v1/ltl/fuel-tables": "carrier=ESTES", "/v1/ltl/diesel": "from=2026-09-01&to=2026-09-22",
 		"/v1/abc/states": "", "/v1/abc/search": "state=CA&dba_name=bar", "/v1/abc/license/632923": "state=CA", "/v1/changes": "",
+		portfoliosPath: "", portfoliosPath + "/bars": "",
 		auditPath: "tolerance_points=1", auditPath + "?dry_run=1": "", matchPath: "totals=0", matchPath + "?dry_run=1": "",
 		auditsPath + "/" + g.post(key, auditPath+"?keep=1", "text/csv", auditFile(3)).Header.Get(api.HeaderAuditID): "totals=0",
 	}

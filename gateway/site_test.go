@@ -120,7 +120,7 @@ func TestTheHomePageForMachines(t *testing.T) {
 		for _, e := range index.Endpoints {
 			want := []string{http.MethodGet}
 			switch e.Path {
-			case auditPath, matchPath:
+			case auditPath, matchPath, auditsPath + "/{id}/packet":
 				want = []string{http.MethodPost}
 			case portfoliosPath + "/{name}":
 				want = []string{http.MethodGet, http.MethodPut, http.MethodPatch, http.MethodDelete}
