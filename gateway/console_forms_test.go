@@ -103,7 +103,7 @@ func (v *visit) provesALicense() {
 	v.checkStill()
 	v.press("#to-proof button")
 	v.has("The license 632923 of CA", "EXAMPLE OWNER LLC", "✗ refused: the percent", "Not verified.")
-	if marked := v.eval(`document.querySelector("#document mark.asked").innerText`); marked != "632923" {
+	if marked := v.eval(`document.querySelector("#document mark.row mark").innerText`); marked != "632923" {
 		v.t.Errorf("marked is %s", marked)
 	}
 	v.checkStill()
