@@ -172,6 +172,10 @@ func openAPI(ctx context.Context, cfg Config, d *daemon.Daemon) (*api.API, error
 	if err != nil {
 		return nil, err
 	}
+	holds, err := kept.OpenHolds(ctx, d.JetStream)
+	if err != nil {
+		return nil, err
+	}
 	changes, err := feed.New(d.JetStream, d.Log, d.Metrics, func(env contracts.Environment, c *contracts.Change) {
 		for _, key := range c.Outdates(env) {
 			store.Forget(key)
@@ -182,7 +186,7 @@ func openAPI(ctx context.Context, cfg Config, d *daemon.Daemon) (*api.API, error
 	}
 	d.Go("changes", changes.Follow)
 	return &api.API{
-		Contracts: agreed, Audits: audits, Portfolios: portfolios, Feed: changes, ChangesRead: cfg.ChangesRead, Answers: store, Catalog: catalog,
+		Contracts: agreed, Audits: audits, Portfolios: portfolios, Holds: holds, Feed: changes, ChangesRead: cfg.ChangesRead, Answers: store, Catalog: catalog,
 		Evidence: evidence.NewStore(d.JetStream), Auditing: auditing, Matching: matching,
 		Document: api.DocumentPage(document), PublicURL: cfg.PublicURL,
 	}, nil

@@ -33,6 +33,7 @@ type API struct {
 	Contracts  kept.Contracts
 	Audits     kept.Audits
 	Portfolios kept.Portfolios
+	Holds      kept.Holds
 	// Auditing and Matching are what lines of audits and of lists of customers cost.
 	Auditing *PricedLines[audit.Verdict]
 	Matching *PricedLines[contracts.MatchOutcome]

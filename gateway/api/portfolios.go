@@ -137,7 +137,7 @@ func getPortfolio(ctx context.Context, a *API, r *Request) (Reply, error) {
 		return Reply{}, err
 	}
 	body := Portfolio{Name: p.Name, UpdatedAt: p.UpdatedAt, Verdicts: map[contracts.LicenseVerdict]int{}}
-	body.Licenses, body.Editions, err = a.membersOf(ctx, r.Environment, p.Licenses)
+	body.Licenses, body.Editions, err = a.membersOf(ctx, r.Environment, "", p.Licenses)
 	for _, v := range contracts.LicenseVerdicts {
 		body.Verdicts[v] = 0
 	}
@@ -147,8 +147,10 @@ func getPortfolio(ctx context.Context, a *API, r *Request) (Reply, error) {
 	return keptReply(body, err)
 }
 
-// membersOf are licenses with what the copies of their registers tell.
-func (a *API) membersOf(ctx context.Context, env contracts.Environment, all []portfolio.License) ([]PortfolioMember, []contracts.RegisterEdition, error) {
+// membersOf are licenses with what the copies of their registers tell, and the verdicts of a day; of today where it is empty.
+func (a *API) membersOf(
+	ctx context.Context, env contracts.Environment, on contracts.Date, all []portfolio.License,
+) ([]PortfolioMember, []contracts.RegisterEdition, error) {
 	found := make([]PortfolioMember, len(all))
 	q := copyQuestion[contracts.MembersAnswer]{span: "members.ask", most: contracts.MaxMembers, of: map[contracts.State][]int{}}
 	for i, l := range all {
@@ -159,7 +161,7 @@ func (a *API) membersOf(ctx context.Context, env contracts.Environment, all []po
 		found[i] = PortfolioMember{all[i].State, all[i].Label, m, at}
 	}
 	q.ask = func(state contracts.State, chunk []int) (contracts.Subject, any) {
-		r := contracts.MembersRequest{State: state}
+		r := contracts.MembersRequest{State: state, On: on}
 		for _, i := range chunk {
 			r.Numbers = append(r.Numbers, all[i].LicenseNumber)
 		}

@@ -39,11 +39,21 @@ func (o Owner) key(name string) string {
 type shelf[E any] struct {
 	of     contracts.Bucket
 	bucket jetstream.KeyValue
+	// under tells two shelves of one bucket apart. No name is written so.
+	under string
 	// list is the list's name in the tenant's entry, and name that of an entry of it.
 	list string
 	name func(E) string
 	// missing is the error for a name that there is not.
 	missing func(name string) error
+}
+
+// key is the key of a document, and of no name that of the list.
+func (s *shelf[E]) key(o Owner, name string) string {
+	if s.under == "" || name == "" {
+		return o.key(s.under + name)
+	}
+	return o.key(s.under + "." + name)
 }
 
 // open binds the bucket.
@@ -103,7 +113,7 @@ func (s *shelf[E]) put(ctx context.Context, o Owner, name string, document []byt
 	// The first part comes last: where it is, the others are. A part that is full has another one behind it.
 	for i := len(document) / partSize; i >= 0; i-- {
 		part := document[i*partSize : min((i+1)*partSize, len(document))]
-		err := kv.Change(ctx, s.bucket, o.key(partName(name, i)), func([]byte) ([]byte, error) { return part, nil })
+		err := kv.Change(ctx, s.bucket, s.key(o, partName(name, i)), func([]byte) ([]byte, error) { return part, nil })
 		if err != nil {
 			return err
 		}
@@ -117,7 +127,7 @@ func (s *shelf[E]) get(ctx context.Context, o Owner, name string) (document []by
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()
 	for i := 0; ; i++ {
-		part, _, err := kv.Get(ctx, s.bucket, o.key(partName(name, i)))
+		part, _, err := kv.Get(ctx, s.bucket, s.key(o, partName(name, i)))
 		switch {
 		case err != nil:
 			return nil, err
@@ -137,7 +147,7 @@ func (s *shelf[E]) all(ctx context.Context, o Owner) (all []E, err error) {
 	defer reached(&err)
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()
-	value, _, err := kv.Get(ctx, s.bucket, o.key(""))
+	value, _, err := kv.Get(ctx, s.bucket, s.key(o, ""))
 	if err != nil || value == nil {
 		return []E{}, err
 	}
@@ -164,7 +174,7 @@ func (s *shelf[E]) Delete(ctx context.Context, o Owner, name string) (err error)
 // remove removes the parts of a document, the first one first.
 func (s *shelf[E]) remove(ctx context.Context, o Owner, name string) error {
 	for i := 0; ; i++ {
-		key := o.key(partName(name, i))
+		key := s.key(o, partName(name, i))
 		part, _, err := kv.Get(ctx, s.bucket, key)
 		if err == nil && part != nil {
 			err = kv.Insist(ctx, func(ctx context.Context) error { return s.bucket.Purge(ctx, key) })
@@ -177,7 +187,7 @@ func (s *shelf[E]) remove(ctx context.Context, o Owner, name string) error {
 
 // change edits the tenant's list.
 func (s *shelf[E]) change(ctx context.Context, o Owner, edit func([]E) ([]E, error)) error {
-	return kv.Change(ctx, s.bucket, o.key(""), func(old []byte) ([]byte, error) {
+	return kv.Change(ctx, s.bucket, s.key(o, ""), func(old []byte) ([]byte, error) {
 		all := []E{}
 		if old != nil {
 			var err error

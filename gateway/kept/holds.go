@@ -1,0 +1,89 @@
+package kept
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/kv"
+)
+
+// ListEntry is a delinquent list in a list of them.
+type ListEntry struct {
+	State      contracts.State `json:"state"`
+	List       string          `json:"list"`
+	Date       contracts.Date  `json:"date" jsonschema:"The list's own date."`
+	Licenses   int             `json:"licenses" jsonschema:"How many licenses are on it."`
+	UploadedAt time.Time       `json:"uploaded_at" jsonschema:"When it was put here, UTC."`
+}
+
+// HeldLicense is a license on a delinquent list.
+type HeldLicense struct {
+	LicenseNumber string         `json:"license_number"`
+	Since         contracts.Date `json:"since" jsonschema:"null where the list does not say."`
+}
+
+// HoldList is a delinquent list as a tenant put it here.
+type HoldList struct {
+	State      contracts.State `json:"state"`
+	List       string          `json:"list"`
+	Date       contracts.Date  `json:"date" jsonschema:"The list's own date."`
+	UploadedAt time.Time       `json:"uploaded_at" jsonschema:"When it was put here, UTC."`
+	Entries    []HeldLicense   `json:"entries"`
+}
+
+// Holds keeps delinquent lists.
+type Holds struct{ *shelf[ListEntry] }
+
+func (e ListEntry) name() string { return string(e.State) + "-" + e.List }
+
+// OpenHolds binds the bucket.
+func OpenHolds(ctx context.Context, js jetstream.JetStream) (Holds, error) {
+	s, err := shelf[ListEntry]{
+		of: contracts.PortfoliosBucket, under: "HOLDS", list: "holds", name: ListEntry.name,
+		missing: func(string) error {
+			return contracts.Missing(contracts.NameUnknown, "you have put no such delinquent list here")
+		},
+	}.open(ctx, js)
+	return Holds{s}, err
+}
+
+// Put keeps a list in place of the one before.
+func (s Holds) Put(ctx context.Context, o Owner, l HoldList) (ListEntry, error) {
+	e := ListEntry{l.State, l.List, l.Date, len(l.Entries), l.UploadedAt}
+	document, err := json.Marshal(l)
+	if err != nil {
+		return e, err
+	}
+	return e, s.put(ctx, o, e.name(), kv.Compress(document), func(all []ListEntry) ([]ListEntry, error) {
+		all = append(slices.DeleteFunc(all, func(other ListEntry) bool { return other.name() == e.name() }), e)
+		slices.SortFunc(all, func(a, b ListEntry) int { return cmp.Compare(a.name(), b.name()) })
+		return all, nil
+	})
+}
+
+// Get is the list that the tenant put for a state. The error is NOT_FOUND where there is none.
+func (s Holds) Get(ctx context.Context, o Owner, state contracts.State, list string) (l HoldList, err error) {
+	stored, err := s.get(ctx, o, ListEntry{State: state, List: list}.name())
+	if err != nil {
+		return HoldList{}, err
+	}
+	document, err := kv.Expand(stored)
+	if err == nil {
+		err = json.Unmarshal(document, &l)
+	}
+	if err != nil || l.State != state || l.List != list {
+		return HoldList{}, s.damaged("a delinquent list cannot be understood")
+	}
+	return l, nil
+}
+
+// Remove removes a list.
+func (s Holds) Remove(ctx context.Context, o Owner, state contracts.State, list string) error {
+	return s.Delete(ctx, o, ListEntry{State: state, List: list}.name())
+}

@@ -1,0 +1,92 @@
+package gateway_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/api"
+)
+
+// The morning file: who is not to be delivered to, by the license, the lists that the tenant put here, and the laws. A list is its tenant's
+// alone, and one of which a line cannot be read is not taken.
+func TestStopsOfAPortfolio(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.membersWorker(contracts.Test)
+	one, other := s.gateway(), s.gateway()
+	key := s.key(tenant("acme"))
+	one.putCSV(key, "bars", "state,license_number,label\r\nCA,1,good\r\nCA,7,suspended\r\nFL,BEV3900123,held\r\nFL,BEV3900124,free\r\nNY,0340-22-106125-02,cod\r\nNY,0340-22-106126,ny\r\nIL,1A-1143621,il\r\nTX,100001159,tx\r\n")
+	put := func(k, list, date, body string) *response {
+		return one.sendBody(http.MethodPut, k, "/v1/abc/holds/"+list+"?date="+date, "text/csv", body)
+	}
+	stops := func(query string) (text string) {
+		for _, d := range decode[api.Stops](t, other.get(key, portfoliosPath+"/bars/stops"+query).body).Stops {
+			text += fmt.Sprintf("%s %s %s; ", d.Label, d.Verdict, d.Reasons[0].Code)
+		}
+		return text
+	}
+	without := "suspended STOP LICENSE_NOT_GOOD; held UNVERIFIED LIST_NOT_READ; free UNVERIFIED LIST_NOT_READ; cod UNVERIFIED LIST_NOT_READ; ny UNVERIFIED LIST_NOT_READ; " +
+		"il UNVERIFIED LICENSE_UNVERIFIED; tx UNVERIFIED LICENSE_UNVERIFIED; "
+	if got := stops(""); got != without {
+		t.Errorf("without lists: %s", got)
+	}
+	today := string(contracts.NY.Today(time.Now()).AddDays(-1))
+	for list, body := range map[string]string{
+		"FL/561.42": "license_number,since\r\n3900123,2026-11-01\r\n", "NY/101-aa": "license_number\r\n0340-22-106125\r\n", "NY/101-aaa": "license_number\r\n0340-22-199999\r\n",
+	} {
+		if r := put(key, list, today, body); r.StatusCode != 200 || !strings.Contains(string(r.body), `"licenses":1`) {
+			t.Fatalf("%s: %d %s", list, r.StatusCode, r.body)
+		}
+	}
+	with := "suspended STOP LICENSE_NOT_GOOD; held STOP ON_LIST; il UNVERIFIED LICENSE_UNVERIFIED; tx UNVERIFIED LICENSE_UNVERIFIED; cod CASH_ONLY ON_LIST; "
+	if got := stops(""); got != with {
+		t.Errorf("with lists: %s", got)
+	}
+	if got := stops("?beverage=malt"); strings.Contains(got, "cod") || !strings.Contains(got, "held STOP") {
+		t.Errorf("malt: %s", got)
+	}
+	later := string(contracts.Date(today).AddDays(30))
+	if got := stops("?on=" + later); !strings.Contains(got, "held STOP ON_LIST; free UNVERIFIED LIST_TOO_OLD; cod UNVERIFIED LIST_TOO_OLD") && !strings.Contains(got, "free UNVERIFIED LIST_TOO_OLD") {
+		t.Errorf("in 30 days: %s", got)
+	}
+	csv := string(other.get(key, portfoliosPath+"/bars/stops?format=csv").body)
+	if strings.Count(csv, "\r\n") != 6 || !strings.Contains(csv, "CA,suspended,7") || !strings.Contains(csv, "ON_LIST") {
+		t.Errorf("%s", csv)
+	}
+	for what, r := range map[string]*response{
+		"a line that cannot be read": put(key, "FL/561.42", today, "license_number\r\n3900124\r\nx\r\n"), "no date": put(key, "FL/561.42", "", "license_number\r\n3900124\r\n"),
+		"a date to come": put(key, "FL/561.42", later, "license_number\r\n3900124\r\n"), "a former number": put(key, "NY/101-aa", today, "license_number\r\n1234567\r\n"),
+	} {
+		if r.StatusCode != 422 {
+			t.Errorf("%s: %d %s", what, r.StatusCode, r.body)
+		}
+	}
+	if r := put(key, "FL/561", today, ""); r.StatusCode != 404 {
+		t.Errorf("another list: %d", r.StatusCode)
+	}
+	if got := stops(""); got != with {
+		t.Errorf("after refused lists: %s", got)
+	}
+	for who, k := range map[string]string{"another tenant": s.key(tenant("other")), "the other environment": s.key(live, tenant("acme"))} {
+		for _, r := range []*response{
+			one.get(k, "/v1/abc/holds/FL/561.42"), one.sendBody(http.MethodDelete, k, "/v1/abc/holds/FL/561.42", "", ""), one.get(k, portfoliosPath+"/bars/stops"),
+		} {
+			if r.StatusCode != 404 || !strings.Contains(string(r.body), `"reason":"NAME"`) {
+				t.Errorf("%s: %d %s", who, r.StatusCode, r.body)
+			}
+		}
+	}
+	if r := other.get(key, "/v1/abc/holds/FL/561.42"); !strings.Contains(string(r.body), `"entries":[{"license_number":"BEV3900123","since":"2026-11-01"}]`) {
+		t.Errorf("%d %s", r.StatusCode, r.body)
+	}
+	if r := other.sendBody(http.MethodDelete, key, "/v1/abc/holds/FL/561.42", "", ""); r.StatusCode != 200 {
+		t.Errorf("%d %s", r.StatusCode, r.body)
+	}
+	if got := stops(""); !strings.Contains(got, "held UNVERIFIED LIST_NOT_READ") {
+		t.Errorf("after the list is deleted: %s", got)
+	}
+}
