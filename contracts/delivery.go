@@ -200,7 +200,7 @@ func (r DeliveryRule) judge(on Date, lists []ReadList, note func(DeliveryVerdict
 	}
 	i := slices.IndexFunc(lists, func(l ReadList) bool { return l.List == r.List })
 	if i < 0 {
-		how := "put it with PUT /v1/abc/holds/" + string(r.State) + "/" + r.List
+		how := "put it with PUT /v1/abc/holds/" + string(r.State) + "-" + r.List
 		if !r.Uploaded {
 			how = "it is not read here"
 		}

@@ -208,9 +208,13 @@ func TestByteOrderMarkOfAllCSV(t *testing.T) {
 	asked := map[string]string{
 		surchargePath: "carriers=ODFL&weeks=1", "/v1/ltl/carriers": "", "/v1/ltl/fuel-tables": "carrier=ESTES", "/v1/ltl/diesel": "from=2026-09-01&to=2026-09-22",
 		"/v1/abc/states": "", "/v1/abc/search": "state=CA&dba_name=bar", "/v1/abc/license/632923": "state=CA", "/v1/changes": "",
-		portfoliosPath: "", portfoliosPath + "/bars": "",
+		portfoliosPath: "", portfoliosPath + "/bars": "", portfoliosPath + "/bars/stops": "",
 		auditPath: "tolerance_points=1", auditPath + "?dry_run=1": "", matchPath: "totals=0", matchPath + "?dry_run=1": "",
 		auditsPath + "/" + g.post(key, auditPath+"?keep=1", "text/csv", auditFile(3)).Header.Get(api.HeaderAuditID): "totals=0",
+	}
+	for list, number := range map[string]string{"NY-101-aa": "0340-22-106125", "NY-101-aaa": "0340-22-106125", "FL-561.42": "BEV3900123", "IL-100.90": "1A-1143621"} {
+		asked["/v1/abc/holds/"+list] = ""
+		g.sendBody(http.MethodPut, key, "/v1/abc/holds/"+list+"?date=2026-09-18", "text/csv", "license_number\r\n"+number+"\r\n")
 	}
 	for path, query := range asked {
 		path, mode, _ := strings.Cut(path, "?")

@@ -126,7 +126,7 @@ func TestTheHomePageForMachines(t *testing.T) {
 				want = []string{http.MethodGet, http.MethodPut, http.MethodPatch, http.MethodDelete}
 			case auditsPath + "/{id}":
 				want = []string{http.MethodGet, http.MethodDelete}
-			case "/v1/ltl/contracts/{name}":
+			case "/v1/ltl/contracts/{name}", "/v1/abc/holds/{list}":
 				want = []string{http.MethodGet, http.MethodPut, http.MethodDelete}
 			}
 			if !slices.Contains(want, e.Method) {

@@ -36,7 +36,7 @@ func TestStopsOfAPortfolio(t *testing.T) {
 	}
 	today := string(contracts.NY.Today(time.Now()).AddDays(-1))
 	for list, body := range map[string]string{
-		"FL/561.42": "license_number,since\r\n3900123,2026-11-01\r\n", "NY/101-aa": "license_number\r\n0340-22-106125\r\n", "NY/101-aaa": "license_number\r\n0340-22-199999\r\n",
+		"FL-561.42": "license_number,since\r\n3900123,2026-11-01\r\n", "NY-101-aa": "license_number\r\n0340-22-106125\r\n", "NY-101-aaa": "license_number\r\n0340-22-199999\r\n",
 	} {
 		if r := put(key, list, today, body); r.StatusCode != 200 || !strings.Contains(string(r.body), `"licenses":1`) {
 			t.Fatalf("%s: %d %s", list, r.StatusCode, r.body)
@@ -58,14 +58,14 @@ func TestStopsOfAPortfolio(t *testing.T) {
 		t.Errorf("%s", csv)
 	}
 	for what, r := range map[string]*response{
-		"a line that cannot be read": put(key, "FL/561.42", today, "license_number\r\n3900124\r\nx\r\n"), "no date": put(key, "FL/561.42", "", "license_number\r\n3900124\r\n"),
-		"a date to come": put(key, "FL/561.42", later, "license_number\r\n3900124\r\n"), "a former number": put(key, "NY/101-aa", today, "license_number\r\n1234567\r\n"),
+		"a line that cannot be read": put(key, "FL-561.42", today, "license_number\r\n3900124\r\nx\r\n"), "no date": put(key, "FL-561.42", "", "license_number\r\n3900124\r\n"),
+		"a date to come": put(key, "FL-561.42", later, "license_number\r\n3900124\r\n"), "a former number": put(key, "NY-101-aa", today, "license_number\r\n1234567\r\n"),
 	} {
 		if r.StatusCode != 422 {
 			t.Errorf("%s: %d %s", what, r.StatusCode, r.body)
 		}
 	}
-	if r := put(key, "FL/561", today, ""); r.StatusCode != 404 {
+	if r := put(key, "FL-561", today, ""); r.StatusCode != 404 {
 		t.Errorf("another list: %d", r.StatusCode)
 	}
 	if got := stops(""); got != with {
@@ -73,17 +73,17 @@ func TestStopsOfAPortfolio(t *testing.T) {
 	}
 	for who, k := range map[string]string{"another tenant": s.key(tenant("other")), "the other environment": s.key(live, tenant("acme"))} {
 		for _, r := range []*response{
-			one.get(k, "/v1/abc/holds/FL/561.42"), one.sendBody(http.MethodDelete, k, "/v1/abc/holds/FL/561.42", "", ""), one.get(k, portfoliosPath+"/bars/stops"),
+			one.get(k, "/v1/abc/holds/FL-561.42"), one.sendBody(http.MethodDelete, k, "/v1/abc/holds/FL-561.42", "", ""), one.get(k, portfoliosPath+"/bars/stops"),
 		} {
 			if r.StatusCode != 404 || !strings.Contains(string(r.body), `"reason":"NAME"`) {
 				t.Errorf("%s: %d %s", who, r.StatusCode, r.body)
 			}
 		}
 	}
-	if r := other.get(key, "/v1/abc/holds/FL/561.42"); !strings.Contains(string(r.body), `"entries":[{"license_number":"BEV3900123","since":"2026-11-01"}]`) {
+	if r := other.get(key, "/v1/abc/holds/FL-561.42"); !strings.Contains(string(r.body), `"entries":[{"license_number":"BEV3900123","since":"2026-11-01"}]`) {
 		t.Errorf("%d %s", r.StatusCode, r.body)
 	}
-	if r := other.sendBody(http.MethodDelete, key, "/v1/abc/holds/FL/561.42", "", ""); r.StatusCode != 200 {
+	if r := other.sendBody(http.MethodDelete, key, "/v1/abc/holds/FL-561.42", "", ""); r.StatusCode != 200 {
 		t.Errorf("%d %s", r.StatusCode, r.body)
 	}
 	if got := stops(""); !strings.Contains(got, "held UNVERIFIED LIST_NOT_READ") {

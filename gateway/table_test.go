@@ -98,7 +98,11 @@ func operationOf(e *api.Endpoint) string { return e.Methods()[0] + " " + e.Path 
 func (g *runningGateway) ask(e *api.Endpoint, key, target string) *response {
 	g.t.Helper()
 	if e.Method != "" {
-		return g.sendBody(e.Method, key, target, "application/json", "[]")
+		mediaType := "application/json"
+		if e.Upload != nil {
+			mediaType = e.Forms[0].MediaType
+		}
+		return g.sendBody(e.Method, key, target, mediaType, "[]")
 	}
 	return g.get(key, target)
 }

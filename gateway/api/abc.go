@@ -74,7 +74,7 @@ var abc = Product{
 			Answer:   getLicense,
 		},
 		matching,
-	}, portfolioEndpoints, []*Endpoint{stopsEndpoint}, holdEndpoints()),
+	}, portfolioEndpoints, []*Endpoint{stopsEndpoint}, holdEndpoints),
 }
 
 // The parameters of the product.

@@ -3,6 +3,7 @@ package api
 import (
 	"cmp"
 	"context"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -193,51 +194,67 @@ var heldSchema = lines.New(lines.Schema[heldLine, *heldLine]{Members: []lines.Me
 	}},
 }}, nil)
 
-// holdEndpoints keep the delinquent lists that tenants put here (contract §4.19). They cost nothing.
-func holdEndpoints() (all []*Endpoint) {
+// holdList is the path parameter that names a list, such as NY-101-aa.
+var holdList = singleParam(Parameter{
+	Name: "list", InPath: true, Segment: true, Required: true, Description: "The state and the list.", Schema: enumSchema(holdLists()),
+}, contracts.DeliveryRule{}, func(_ *Parameter, text string) (contracts.DeliveryRule, error) {
 	for _, rule := range contracts.DeliveryRules {
-		if !rule.Uploaded {
-			continue
+		if rule.Uploaded && kept.NameOfList(rule.State, rule.List) == text {
+			return rule, nil
 		}
-		path, id := "/v1/abc/holds/"+string(rule.State)+"/"+rule.List, string(rule.State)+strings.NewReplacer("-", "", ".", "").Replace(rule.List)
-		of := rule.Law + ", of " + string(rule.State)
-		entry := kept.ListEntry{State: rule.State, List: rule.List, Date: "2026-09-18", Licenses: 1, UploadedAt: exampleMoment}
-		list := kept.HoldList{State: rule.State, List: rule.List, Date: "2026-09-18", UploadedAt: exampleMoment, Entries: []kept.HeldLicense{{LicenseNumber: exampleHeld[rule.State], Since: "2026-09-11"}}}
-		all = append(all, &Endpoint{
-			Path: path, ID: "getHolds" + id, Summary: "Your delinquent list " + rule.List, Description: "The list as you put it: " + of + ". It costs nothing.",
-			Failures: []*Failure{NoHolds}, Bodies: bodyType[kept.HoldList](), Table: spreadsheet.New[kept.HoldList]("entries"),
-			Answer: func(ctx context.Context, a *API, r *Request) (Reply, error) {
-				return keptReply(a.Holds.Get(ctx, r.owner(), rule.State, rule.List))
-			},
-			Examples: oneExample("a list", list),
-		}, &Endpoint{
-			Path: path, ID: "putHolds" + id, Method: "PUT", Summary: "Put the delinquent list " + rule.List + " in place",
-			Description: "The whole list as its publisher gives it, in place of the one before: " + of + ". It is yours alone. A list of which one line cannot be read is refused. It costs nothing.",
-			Parameters:  []*Parameter{holdDate.Parameter}, Failures: []*Failure{MalformedBody, UnsupportedMediaType, NotAcceptable},
-			Upload: &Upload{
-				MaxBytes: lines.MaxBytes, Forms: []Form{{"text/csv", "application/json", lines.MaxBytes, "RFC 4180 with the columns license_number and since, of which the last may be missing."}},
-				Example: func(Form) any { return "license_number,since\r\n" + exampleHeld[rule.State] + ",2026-09-11\r\n" },
-			},
-			Bodies: bodyType[kept.ListEntry](), Examples: oneExample("one license", entry),
-			Answer: func(ctx context.Context, a *API, r *Request) (Reply, error) { return putHolds(ctx, a, r, rule) },
-		}, &Endpoint{
-			Path: path, ID: "deleteHolds" + id, Method: "DELETE", Summary: "Delete your delinquent list " + rule.List, Description: "Nothing of it is kept. It costs nothing.",
-			Failures: []*Failure{NoHolds}, Bodies: bodyType[Deleted](), Examples: oneExample("gone", Deleted{rule.List}),
-			Answer: func(ctx context.Context, a *API, r *Request) (Reply, error) {
-				return keptReply(Deleted{rule.List}, a.Holds.Remove(ctx, r.owner(), rule.State, rule.List))
-			},
-		})
+	}
+	return contracts.DeliveryRule{}, contracts.Missing(contracts.NameUnknown, "no such delinquent list is taken here; the lists are "+strings.Join(holdLists(), ", "))
+})
+
+func holdLists() (all []string) {
+	for _, rule := range contracts.DeliveryRules {
+		if rule.Uploaded {
+			all = append(all, kept.NameOfList(rule.State, rule.List))
+		}
 	}
 	return all
 }
 
-var exampleHeld = map[contracts.State]string{contracts.NY: "0340-22-106125", contracts.FL: "BEV3900123", contracts.IL: "1A-1143621"}
+const holdsPath = "/v1/abc/holds/{list}"
+
+// holdEndpoints keep the delinquent lists that tenants put here (contract §4.19). They cost nothing.
+var holdEndpoints = []*Endpoint{
+	{
+		Path: holdsPath, ID: "getHolds", Summary: "A delinquent list of yours", Description: "The list as you put it. It costs nothing.",
+		Parameters: []*Parameter{holdList.Parameter}, Failures: []*Failure{NoHolds}, Bodies: bodyType[kept.HoldList](), Table: spreadsheet.New[kept.HoldList]("entries"),
+		Answer: func(ctx context.Context, a *API, r *Request) (Reply, error) {
+			rule := holdList.of(r)
+			return keptReply(a.Holds.Get(ctx, r.owner(), rule.State, rule.List))
+		},
+		Examples: oneExample("a list", kept.HoldList{
+			State: contracts.NY, List: "101-aa", Date: "2026-09-18", UploadedAt: exampleMoment, Entries: []kept.HeldLicense{{LicenseNumber: "0340-22-106125", Since: "2026-09-11"}},
+		}),
+	}, {
+		Path: holdsPath, ID: "putHolds", Method: http.MethodPut, Summary: "Put a delinquent list in place",
+		Description: "The whole list as its publisher gives it, in place of the one before. It is yours alone. A list of which one line cannot be read is refused. It costs nothing.",
+		Parameters:  []*Parameter{holdList.Parameter, holdDate.Parameter}, Failures: []*Failure{NoHolds, MalformedBody, UnsupportedMediaType, NotAcceptable},
+		Upload: &Upload{
+			MaxBytes: lines.MaxBytes, Forms: []Form{{"text/csv", "application/json", lines.MaxBytes, "RFC 4180 with the columns license_number and since, of which the last may be missing."}},
+			Example: func(Form) any { return "license_number,since\r\n0340-22-106125,2026-09-11\r\n" },
+		},
+		Bodies:   bodyType[kept.ListEntry](),
+		Examples: oneExample("one license", kept.ListEntry{State: contracts.NY, List: "101-aa", Date: "2026-09-18", Licenses: 1, UploadedAt: exampleMoment}),
+		Answer:   putHolds,
+	}, {
+		Path: holdsPath, ID: "deleteHolds", Method: http.MethodDelete, Summary: "Delete a delinquent list of yours", Description: "Nothing of it is kept. It costs nothing.",
+		Parameters: []*Parameter{holdList.Parameter}, Failures: []*Failure{NoHolds}, Bodies: bodyType[Deleted](), Examples: oneExample("gone", Deleted{"NY-101-aa"}),
+		Answer: func(ctx context.Context, a *API, r *Request) (Reply, error) {
+			rule := holdList.of(r)
+			return keptReply(Deleted{kept.NameOfList(rule.State, rule.List)}, a.Holds.Remove(ctx, r.owner(), rule.State, rule.List))
+		},
+	},
+}
 
 // NoHolds is what a list is answered with that the tenant has not put here.
 var NoHolds = coded("NoHolds", "reason NAME: you have put no such list here.", contracts.Missing(contracts.NameUnknown, "you have put no such delinquent list here"))
 
-func putHolds(ctx context.Context, a *API, r *Request, rule contracts.DeliveryRule) (Reply, error) {
-	now := time.Now()
+func putHolds(ctx context.Context, a *API, r *Request) (Reply, error) {
+	rule, now := holdList.of(r), time.Now()
 	if date := holdDate.of(r); date > rule.State.Today(now) {
 		return Reply{}, contracts.Invalid(inQuery, "date", "date", "the list is of %s, which is still to come", date)
 	}

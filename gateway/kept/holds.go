@@ -40,7 +40,10 @@ type HoldList struct {
 // Holds keeps delinquent lists.
 type Holds struct{ *shelf[ListEntry] }
 
-func (e ListEntry) name() string { return string(e.State) + "-" + e.List }
+func (e ListEntry) name() string { return NameOfList(e.State, e.List) }
+
+// NameOfList is the name of a list of a state, such as NY-101-aa.
+func NameOfList(s contracts.State, list string) string { return string(s) + "-" + list }
 
 // OpenHolds binds the bucket.
 func OpenHolds(ctx context.Context, js jetstream.JetStream) (Holds, error) {
@@ -69,7 +72,7 @@ func (s Holds) Put(ctx context.Context, o Owner, l HoldList) (ListEntry, error) 
 
 // Get is the list that the tenant put for a state. The error is NOT_FOUND where there is none.
 func (s Holds) Get(ctx context.Context, o Owner, state contracts.State, list string) (l HoldList, err error) {
-	stored, err := s.get(ctx, o, ListEntry{State: state, List: list}.name())
+	stored, err := s.get(ctx, o, NameOfList(state, list))
 	if err != nil {
 		return HoldList{}, err
 	}
@@ -85,5 +88,5 @@ func (s Holds) Get(ctx context.Context, o Owner, state contracts.State, list str
 
 // Remove removes a list.
 func (s Holds) Remove(ctx context.Context, o Owner, state contracts.State, list string) error {
-	return s.Delete(ctx, o, ListEntry{State: state, List: list}.name())
+	return s.Delete(ctx, o, NameOfList(state, list))
 }

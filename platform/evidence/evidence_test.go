@@ -154,6 +154,32 @@ func TestTheSameBytesAreKeptOnce(t *testing.T) {
 	}
 }
 
+// A page that was opened on the way of one reading, and that another reads values from, is kept with the places of the values.
+func TestAPageIsKeptWithThePlacesOfItsValues(t *testing.T) {
+	b := newBench(t)
+	rows := map[string][]scrape.Spot{"400000": {{Text: "ACTIVE", At: 3}}}
+	read := func(documents ...scrape.Document) contracts.Evidence {
+		kept, all := b.keeper.Keep(t.Context(), evidence.Reading{Source: "CA", Path: "page", Values: []string{"ACTIVE"}, Rows: rows}, documents)
+		if !all {
+			t.Fatal("not all is kept")
+		}
+		return kept[len(kept)-1]
+	}
+	license := page("https://a.example/400000", "ACTIVE")
+	opened := read(page("https://a.example/search", "400000"), license)
+	placed := read(license)
+	for e, want := range map[contracts.Evidence]int{opened: 0, placed: 1} {
+		d, err := b.get(e)
+		b.must(err)
+		if len(d.Rows) != want {
+			t.Errorf("%s: %d rows, want %d", e.Role, len(d.Rows), want)
+		}
+	}
+	if again := read(page("https://a.example/search", "400000"), license); again.At != placed.At {
+		t.Errorf("kept once more at %s, not at %s", again.At, placed.At)
+	}
+}
+
 func (b *bench) info(s contracts.Stream) *jetstream.StreamInfo {
 	b.Helper()
 	stream, err := b.js.Stream(b.Context(), s.Name)

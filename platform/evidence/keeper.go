@@ -153,14 +153,23 @@ func (k *Keeper) task(d scrape.Document, of Reading, on contracts.Subject, file 
 			URL: d.EvidenceURL()}, subject: on.Name, file: file,
 		done: make(chan struct{}),
 	}
-	t.id = idOf(t.label.SHA256, t.label.URL)
-	if t.sequence = k.recent.find(t.id, time.Now()); t.sequence > 0 {
+	t.id = idOf(t.label.SHA256, t.label.URL, len(of.Rows) > 0)
+	if t.sequence = k.recentOf(t.label.SHA256, t.label.URL, len(of.Rows) > 0); t.sequence > 0 {
 		k.metrics.count(repeated)
 		close(t.done)
 		return t
 	}
 	t.label = labelOf(d, ready.hash, of, k.Parser)
 	return t
+}
+
+// recentOf is where a document was kept lately; 0 for nowhere. One with the places of its values stands for one without.
+func (k *Keeper) recentOf(hash, url string, hasRows bool) uint64 {
+	now := time.Now()
+	if at := k.recent.find(idOf(hash, url, true), now); at > 0 || hasRows {
+		return at
+	}
+	return k.recent.find(idOf(hash, url, false), now)
 }
 
 func (t *task) isDone() bool {

@@ -127,8 +127,12 @@ func boundedRows(rows map[string][]scrape.Spot) map[string][]scrape.Spot {
 	return bounded
 }
 
-// idOf is the message id of a document. Documents with the same bytes from two URLs are two documents.
-func idOf(hash, url string) string {
+// idOf is the message id of a document. Documents with the same bytes from two URLs are two documents, and so is one whose label says where
+// its values stand beside one that was only opened, such as a license page on the way of a search.
+func idOf(hash, url string, hasRows bool) string {
+	if hasRows {
+		url += " rows"
+	}
 	sum := sha256.Sum256([]byte(hash + " " + url))
 	return hex.EncodeToString(sum[:16])
 }

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"runtime"
-	"time"
 
 	"assay.dev/platform/scrape"
 )
@@ -22,7 +21,7 @@ func (p *prepared) run(k *Keeper, page *scrape.Page) {
 	defer close(p.done)
 	sum := sha256.Sum256(page.Body)
 	p.hash = hex.EncodeToString(sum[:])
-	if k.recent.find(idOf(p.hash, scrape.Document{Page: page}.EvidenceURL()), time.Now()) == 0 {
+	if k.recentOf(p.hash, scrape.Document{Page: page}.EvidenceURL(), false) == 0 {
 		p.packed = pack(page.Body)
 	}
 }

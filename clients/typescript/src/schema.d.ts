@@ -41,6 +41,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/abc/holds/{list}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A delinquent list of yours
+         * @description The list as you put it. It costs nothing.
+         */
+        get: operations["getHolds"];
+        /**
+         * Put a delinquent list in place
+         * @description The whole list as its publisher gives it, in place of the one before. It is yours alone. A list of which one line cannot be read is refused. It costs nothing.
+         */
+        put: operations["putHolds"];
+        post?: never;
+        /**
+         * Delete a delinquent list of yours
+         * @description Nothing of it is kept. It costs nothing.
+         */
+        delete: operations["deleteHolds"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/abc/license/{license_number}": {
         parameters: {
             query?: never;
@@ -131,6 +159,26 @@ export interface paths {
          * @description All of it is done or nothing: one line that cannot be read, or that removes what is not there, refuses the whole. It costs nothing.
          */
         patch: operations["changePortfolio"];
+        trace?: never;
+    };
+    "/v1/abc/portfolios/{name}/stops": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whom not to deliver to today
+         * @description The licenses of a portfolio that are not DELIVER, STOP first, with the reasons: the license itself, a delinquent list that you put here, a law, or that something was not read. Without `beverage` the strictest of the three verdicts holds. No source is read, and it costs nothing.
+         */
+        get: operations["listStops"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/abc/search": {
@@ -553,6 +601,8 @@ export interface components {
             /** @description The newest first. */
             audits: components["schemas"]["AuditEntry"][];
         };
+        /** @enum {string} */
+        Beverage: "spirits" | "wine" | "malt";
         Bracket: {
             /**
              * Format: double
@@ -712,6 +762,14 @@ export interface components {
             /** @description The name or the id of what is gone. */
             deleted: string;
         };
+        /** @enum {string} */
+        DeliveryCode: "LICENSE_NOT_GOOD" | "ON_LIST" | "LICENSE_UNVERIFIED" | "LIST_NOT_READ" | "LIST_TOO_OLD" | "CASH_LAW" | "HOLDS_NOT_REPORTED";
+        DeliveryReason: {
+            code: components["schemas"]["DeliveryCode"];
+            message: string;
+        };
+        /** @enum {string} */
+        DeliveryVerdict: "STOP" | "UNVERIFIED" | "CASH_ONLY" | "DELIVER";
         Diesel: {
             /** @description Newest first. A week that is not known is missing, and `complete` is `false`. */
             weeks: components["schemas"]["DieselWeek"][];
@@ -810,6 +868,46 @@ export interface components {
             /** @description The carrier's rule for prices beyond the table; `null` where none is known. No percent may be made up there. */
             extension: components["schemas"]["Extension"] | null;
             _verifiability: components["schemas"]["Verifiability"];
+        };
+        HeldLicense: {
+            license_number: string;
+            /**
+             * Format: date
+             * @description `null` where the list does not say.
+             */
+            since: string | null;
+        };
+        Hold: {
+            list: string;
+            /**
+             * Format: date
+             * @description `null` where the list does not say.
+             */
+            since: string | null;
+        };
+        HoldList: {
+            state: components["schemas"]["State"];
+            list: string;
+            /**
+             * Format: date
+             * @description The list's own date.
+             */
+            date: string | null;
+            /**
+             * Format: date-time
+             * @description When it was put here, UTC.
+             */
+            uploaded_at: string;
+            entries: components["schemas"]["HeldLicense"][];
+        };
+        HoldsChecked: {
+            list: string;
+            /**
+             * Format: date
+             * @description The list's own date.
+             */
+            edition: string | null;
+            age_days: number;
         };
         KeptContract: {
             name: string;
@@ -944,6 +1042,22 @@ export interface components {
             date_form?: string;
             /** @description percent or fraction, where it was said. */
             percent_form?: string;
+        };
+        ListEntry: {
+            state: components["schemas"]["State"];
+            list: string;
+            /**
+             * Format: date
+             * @description The list's own date.
+             */
+            date: string | null;
+            /** @description How many licenses are on it. */
+            licenses: number;
+            /**
+             * Format: date-time
+             * @description When it was put here, UTC.
+             */
+            uploaded_at: string;
         };
         MatchCandidate: {
             license_number: string;
@@ -1310,6 +1424,57 @@ export interface components {
              * @description The percent points that each step begun adds.
              */
             step_pct: number;
+        };
+        StoppedDelivery: {
+            state: components["schemas"]["State"];
+            label: string;
+            license_number: string;
+            dba_name: string;
+            owner_name: string;
+            city: string;
+            /** @description `null` where the copy does not list it. */
+            status: components["schemas"]["Status"] | null;
+            /**
+             * Format: date-time
+             * @description The edition of the register that this is of, UTC; `null` where there is none just now.
+             */
+            read_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the license was looked up, UTC, where this is of a stored lookup; `null` else.
+             */
+            looked_up_at: string | null;
+            /** @description STOP, UNVERIFIED, `CASH_ONLY` or DELIVER; of several beverages the strictest. */
+            verdict: components["schemas"]["DeliveryVerdict"];
+            /** @description What the verdict rests on. */
+            reasons: components["schemas"]["DeliveryReason"][];
+            /** @description Every entry that was found on a list, whatever the verdict. */
+            holds: components["schemas"]["Hold"][];
+            /** @description The lists that were looked at. */
+            holds_checked: components["schemas"]["HoldsChecked"][];
+            /**
+             * Format: date-time
+             * @description The end of the day in the state, UTC. Ask again then.
+             */
+            valid_until: string;
+        };
+        Stops: {
+            name: string;
+            /**
+             * Format: date
+             * @description The day that was asked for; `null` for today in each state.
+             */
+            on: string | null;
+            /** @description Absent for the strictest of all. */
+            beverage?: components["schemas"]["Beverage"];
+            /** @description How many licenses of the portfolio have each verdict. */
+            verdicts: {
+                [key: string]: number;
+            };
+            /** @description All that are not DELIVER: STOP first, then UNVERIFIED, then `CASH_ONLY`. */
+            stops: components["schemas"]["StoppedDelivery"][];
+            /** @description The copies of the registers that were looked in, with their proof. */
+            editions: components["schemas"]["RegisterEdition"][];
         };
         Surcharge: {
             carrier: components["schemas"]["Carrier"];
@@ -1818,6 +1983,32 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description reason NAME: you have put no such list here. */
+        NoHolds: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                RateLimit: components["headers"]["RateLimit-of-key"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
+                "X-Request-ID": components["headers"]["X-Request-ID"];
+                traceresponse: components["headers"]["traceresponse"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": {
+                 *         "error": "NOT_FOUND",
+                 *         "message": "you have put no such delinquent list here",
+                 *         "reason": "NAME"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description reason `LICENSE_ABSENT` or `TYPE_ABSENT`: proven not to exist, and `_verifiability` says from what. `STATE_NOT_SERVED`: nothing is known of it. */
         NoLicense: {
             headers: {
@@ -2280,6 +2471,172 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
+        };
+    };
+    getHolds: {
+        parameters: {
+            query?: {
+                /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
+                format?: "json" | "csv";
+                /** @description 1 puts a byte order mark before the CSV of the answer, which Excel needs. */
+                bom?: 0 | 1;
+            };
+            header?: never;
+            path: {
+                /** @description The state and the list. */
+                list: "NY-101-aa" | "NY-101-aaa" | "FL-561.42" | "IL-100.90";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HoldList"];
+                    "text/csv": string;
+                };
+            };
+            /** @description The body is the one that `If-None-Match` names. */
+            304: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ProductNotEnabled"];
+            404: components["responses"]["NoHolds"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["URLTooLong"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putHolds: {
+        parameters: {
+            query: {
+                /** @description The list's own date. */
+                date: string;
+            };
+            header?: never;
+            path: {
+                /** @description The state and the list. */
+                list: "NY-101-aa" | "NY-101-aaa" | "FL-561.42" | "IL-100.90";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example license_number,since
+                 *     0340-22-106125,2026-09-11
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListEntry"];
+                };
+            };
+            400: components["responses"]["MalformedBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ProductNotEnabled"];
+            404: components["responses"]["NoHolds"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["URLTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteHolds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The state and the list. */
+                list: "NY-101-aa" | "NY-101-aaa" | "FL-561.42" | "IL-100.90";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ProductNotEnabled"];
+            404: components["responses"]["NoHolds"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["URLTooLong"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getLicense: {
@@ -2839,6 +3196,81 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["URLTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listStops: {
+        parameters: {
+            query?: {
+                /** @description What is to be delivered. Without it, the strictest of all. */
+                beverage?: "spirits" | "wine" | "malt";
+                /** @description The day of the delivery. Without it, today in each state. */
+                on?: string;
+                /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
+                format?: "json" | "csv";
+                /** @description 1 puts a byte order mark before the CSV of the answer, which Excel needs. */
+                bom?: 0 | 1;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The portfolio's name: a to z, digits, - and `_`, at most 64.
+                 * @example napa
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Stops"];
+                    "text/csv": string;
+                };
+            };
+            /** @description The body is the one that `If-None-Match` names. */
+            304: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ProductNotEnabled"];
+            404: components["responses"]["NoPortfolio"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["URLTooLong"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];

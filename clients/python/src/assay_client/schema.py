@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
+Beverage = Literal["spirits", "wine", "malt"]
 Carrier = Literal["ODFL", "SAIA", "ESTES", "ABF", "RLC", "TFORCE", "XPO", "SEFL", "AVERITT", "FEDEX"]
 ChangeType = Literal["surcharge.published", "surcharge.announced", "surcharge.revised", "table.replaced", "license.appeared", "license.left_register", "license.status_changed", "license.expiration_changed", "license.holder_changed", "source.in_doubt", "source.degraded", "source.recovered"]
 Code = Literal["UNAUTHORIZED", "PRODUCT_NOT_ENABLED", "NOT_FOUND", "COMING_SOON", "WEEK_NOT_ARCHIVED", "METHOD_NOT_ALLOWED", "NOT_ACCEPTABLE", "GONE", "REQUEST_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "SOURCE_UNAVAILABLE", "CAPTCHA_SOLVER_NOT_CONFIGURED", "INTERNAL"]
+DeliveryCode = Literal["LICENSE_NOT_GOOD", "ON_LIST", "LICENSE_UNVERIFIED", "LIST_NOT_READ", "LIST_TOO_OLD", "CASH_LAW", "HOLDS_NOT_REPORTED"]
+DeliveryVerdict = Literal["STOP", "UNVERIFIED", "CASH_ONLY", "DELIVER"]
 EvidenceRole = Literal["values", "file", "context"]
 LicenseVerdict = Literal["PASS", "CONDITIONAL", "FAIL", "UNVERIFIED"]
 MatchOutcome = Literal["MATCHED", "REVIEW", "NONE", "UNRESOLVED", "INVALID"]
@@ -230,6 +233,11 @@ class Deleted(TypedDict):
     deleted: str
 
 
+class DeliveryReason(TypedDict):
+    code: DeliveryCode
+    message: str
+
+
 class Diesel(TypedDict):
     _verifiability: Verifiability
     weeks: list[DieselWeek]
@@ -277,6 +285,30 @@ class FuelTable(TypedDict):
     edition: Edition
     extension: Extension | None
     rows: list[Bracket]
+
+
+class HeldLicense(TypedDict):
+    license_number: str
+    since: str | None
+
+
+class Hold(TypedDict):
+    list: str
+    since: str | None
+
+
+class HoldList(TypedDict):
+    date: str | None
+    entries: list[HeldLicense]
+    list: str
+    state: State
+    uploaded_at: str
+
+
+class HoldsChecked(TypedDict):
+    age_days: int
+    edition: str | None
+    list: str
 
 
 class KeptContract(TypedDict):
@@ -358,6 +390,14 @@ class LinesQuote(_LinesQuote):
     lines: int
     price_usd: str
     resolved: int
+
+
+class ListEntry(TypedDict):
+    date: str | None
+    licenses: int
+    list: str
+    state: State
+    uploaded_at: str
 
 
 class MatchCandidate(TypedDict):
@@ -564,6 +604,35 @@ class Step(TypedDict):
     from_usd: float
     step_pct: float
     step_usd: float
+
+
+class StoppedDelivery(TypedDict):
+    city: str
+    dba_name: str
+    holds: list[Hold]
+    holds_checked: list[HoldsChecked]
+    label: str
+    license_number: str
+    looked_up_at: str | None
+    owner_name: str
+    read_at: str | None
+    reasons: list[DeliveryReason]
+    state: State
+    status: Status | None
+    valid_until: str
+    verdict: DeliveryVerdict
+
+
+class _Stops(TypedDict, total=False):
+    beverage: Beverage
+
+
+class Stops(_Stops):
+    editions: list[RegisterEdition]
+    name: str
+    on: str | None
+    stops: list[StoppedDelivery]
+    verdicts: dict[str, int]
 
 
 class Surcharge(TypedDict):
