@@ -99,8 +99,8 @@ func (g *runningGateway) ask(e *api.Endpoint, key, target string) *response {
 	g.t.Helper()
 	if e.Method != "" {
 		mediaType := "application/json"
-		if e.Upload != nil {
-			mediaType = e.Forms[0].MediaType
+		if e.Upload != nil && len(e.Upload.Forms) > 0 {
+			mediaType = e.Upload.Forms[0].MediaType
 		}
 		return g.sendBody(e.Method, key, target, mediaType, "[]")
 	}

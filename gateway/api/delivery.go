@@ -203,7 +203,7 @@ var holdList = singleParam(Parameter{
 			return rule, nil
 		}
 	}
-	return contracts.DeliveryRule{}, contracts.Missing(contracts.NameUnknown, "no such delinquent list is taken here; the lists are "+strings.Join(holdLists(), ", "))
+	return contracts.DeliveryRule{}, contracts.Missing(contracts.NameUnknown, "no such delinquent list is taken here; the lists are %s", strings.Join(holdLists(), ", "))
 })
 
 func holdLists() (all []string) {
