@@ -131,21 +131,11 @@ func (s Audits) Get(ctx context.Context, o Owner, id string, now time.Time) (a A
 	if !AuditIDs.MatchString(id) {
 		return Audit{}, s.missing(id)
 	}
-	stored, err := s.get(ctx, o, id)
-	if err != nil {
-		return Audit{}, err
-	}
-	document, err := kv.Expand(stored)
-	if err == nil {
-		err = json.Unmarshal(document, &a)
-	}
-	switch {
-	case err != nil || a.ID != id:
-		return Audit{}, s.damaged("an audit cannot be understood")
-	case !now.Before(a.ExpiresAt):
+	a, err = read(ctx, s.shelf, o, id, "an audit", func(a *Audit) bool { return a.ID == id })
+	if err == nil && !now.Before(a.ExpiresAt) {
 		return Audit{}, s.missing(id)
 	}
-	return a, nil
+	return a, err
 }
 
 // Repeated is the audit that a request made within a day; ok is false where there is none.

@@ -1,10 +1,8 @@
 package kept
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
-	"slices"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -51,26 +49,16 @@ func (s Contracts) Put(ctx context.Context, o Owner, c audit.Contract, now time.
 		return KeptContract{}, err
 	}
 	return kept, s.put(ctx, o, c.Name, value, func(all []ContractEntry) ([]ContractEntry, error) {
-		all = slices.DeleteFunc(all, func(e ContractEntry) bool { return e.Name == c.Name })
-		if len(all) >= MaxContracts {
+		if all = s.listed(all, ContractEntry{c.Name, len(c.Terms), kept.UpdatedAt}); len(all) > MaxContracts {
 			return nil, contracts.Invalid("path", "name", "too_many", "%d contracts are kept already; delete one first", MaxContracts)
 		}
-		all = append(all, ContractEntry{c.Name, len(c.Terms), kept.UpdatedAt})
-		slices.SortFunc(all, func(a, b ContractEntry) int { return cmp.Compare(a.Name, b.Name) })
 		return all, nil
 	})
 }
 
 // Get is the contract of a name. The error is NOT_FOUND where there is none.
-func (s Contracts) Get(ctx context.Context, o Owner, name string) (kept KeptContract, err error) {
-	value, err := s.get(ctx, o, name)
-	if err != nil {
-		return KeptContract{}, err
-	}
-	if err := json.Unmarshal(value, &kept); err != nil || kept.Name != name {
-		return KeptContract{}, s.damaged("a contract cannot be understood")
-	}
-	return kept, nil
+func (s Contracts) Get(ctx context.Context, o Owner, name string) (KeptContract, error) {
+	return read(ctx, s.shelf, o, name, "a contract", func(c *KeptContract) bool { return c.Name == name })
 }
 
 // List are the tenant's contracts, by their names.

@@ -1,10 +1,8 @@
 package kept
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
-	"slices"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -64,26 +62,13 @@ func (s Holds) Put(ctx context.Context, o Owner, l HoldList) (ListEntry, error) 
 		return e, err
 	}
 	return e, s.put(ctx, o, e.name(), kv.Compress(document), func(all []ListEntry) ([]ListEntry, error) {
-		all = append(slices.DeleteFunc(all, func(other ListEntry) bool { return other.name() == e.name() }), e)
-		slices.SortFunc(all, func(a, b ListEntry) int { return cmp.Compare(a.name(), b.name()) })
-		return all, nil
+		return s.listed(all, e), nil
 	})
 }
 
 // Get is the list that the tenant put for a state. The error is NOT_FOUND where there is none.
-func (s Holds) Get(ctx context.Context, o Owner, state contracts.State, list string) (l HoldList, err error) {
-	stored, err := s.get(ctx, o, NameOfList(state, list))
-	if err != nil {
-		return HoldList{}, err
-	}
-	document, err := kv.Expand(stored)
-	if err == nil {
-		err = json.Unmarshal(document, &l)
-	}
-	if err != nil || l.State != state || l.List != list {
-		return HoldList{}, s.damaged("a delinquent list cannot be understood")
-	}
-	return l, nil
+func (s Holds) Get(ctx context.Context, o Owner, state contracts.State, list string) (HoldList, error) {
+	return read(ctx, s.shelf, o, NameOfList(state, list), "a delinquent list", func(l *HoldList) bool { return l.State == state && l.List == list })
 }
 
 // Remove removes a list.

@@ -1,7 +1,6 @@
 package kept
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -126,13 +125,10 @@ func (s Portfolios) store(
 		switch {
 		case created && revision != "":
 			return nil, s.missing(name)
-		case created:
-			i, list = len(list), append(list, entry)
-		case revision != "" && list[i].Revision != revision:
+		case !created && revision != "" && list[i].Revision != revision:
 			return nil, errOvertaken
 		}
-		list[i] = entry
-		slices.SortFunc(list, func(a, b portfolioEntry) int { return cmp.Compare(a.Name, b.Name) })
+		list = s.listed(list, entry)
 		return list, withinBounds(list, len(all))
 	})
 }
@@ -154,19 +150,8 @@ func withinBounds(list []portfolioEntry, licenses int) error {
 }
 
 // Get is the portfolio of a name. The error is NOT_FOUND where there is none.
-func (s Portfolios) Get(ctx context.Context, o Owner, name string) (p Portfolio, err error) {
-	stored, err := s.get(ctx, o, name)
-	if err != nil {
-		return Portfolio{}, err
-	}
-	document, err := kv.Expand(stored)
-	if err == nil {
-		err = json.Unmarshal(document, &p)
-	}
-	if err != nil || p.Name != name {
-		return Portfolio{}, s.damaged("a portfolio cannot be understood")
-	}
-	return p, nil
+func (s Portfolios) Get(ctx context.Context, o Owner, name string) (Portfolio, error) {
+	return read(ctx, s.shelf, o, name, "a portfolio", func(p *Portfolio) bool { return p.Name == name })
 }
 
 // List are the tenant's portfolios, by their names.

@@ -3,6 +3,7 @@
 package kept
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -140,6 +141,30 @@ func (s *shelf[E]) get(ctx context.Context, o Owner, name string) (document []by
 			return document, nil
 		}
 	}
+}
+
+// read is the document of a name, unpacked and decoded. is tells whether it is the one that was meant, and what names such documents.
+func read[D, E any](ctx context.Context, s *shelf[E], o Owner, name, what string, is func(*D) bool) (d D, err error) {
+	var none D
+	stored, err := s.get(ctx, o, name)
+	if err != nil {
+		return none, err
+	}
+	document, err := kv.Expand(stored)
+	if err == nil {
+		err = json.Unmarshal(document, &d)
+	}
+	if err != nil || !is(&d) {
+		return none, s.damaged(what + " cannot be understood")
+	}
+	return d, nil
+}
+
+// listed is a list with an entry in the place of the one of its name, by names.
+func (s *shelf[E]) listed(all []E, e E) []E {
+	all = append(slices.DeleteFunc(all, func(other E) bool { return s.name(other) == s.name(e) }), e)
+	slices.SortFunc(all, func(a, b E) int { return cmp.Compare(s.name(a), s.name(b)) })
+	return all
 }
 
 // all is the tenant's list.
