@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/jsonschema-go/jsonschema"
-
 	"assay.dev/contracts"
 	"assay.dev/gateway/kept"
 	"assay.dev/gateway/lines"
@@ -61,22 +59,9 @@ var (
 		}
 		return "", p.invalid("enum", "this is none of spirits, wine and malt")
 	})
-	deliveryOn = dayParam("on", "The day of the delivery. Without it, today in each state.", false)
-	holdDate   = dayParam("date", "The list's own date.", true)
+	deliveryOn = dateParam(Parameter{Name: "on", Description: "The day of the delivery. Without it, today in each state."})
+	holdDate   = dateParam(Parameter{Name: "date", Required: true, Description: "The list's own date."})
 )
-
-// dayParam makes a parameter that is a day.
-func dayParam(name, text string, required bool) Param[contracts.Date] {
-	return singleParam(Parameter{
-		Name: name, Required: required, Description: text, Schema: &jsonschema.Schema{Type: "string", Format: "date"},
-	}, contracts.Date(""), func(p *Parameter, text string) (contracts.Date, error) {
-		d, err := contracts.ParseDate(text)
-		if err != nil || d == "" {
-			return "", p.invalid("date", "want a day such as 2026-09-18")
-		}
-		return d, nil
-	})
-}
 
 func listStops(ctx context.Context, a *API, r *Request) (Reply, error) {
 	p, err := a.Portfolios.Get(ctx, r.owner(), portfolioName.of(r))

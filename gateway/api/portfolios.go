@@ -187,7 +187,7 @@ func putPortfolio(ctx context.Context, a *API, r *Request) (Reply, error) {
 		var given struct {
 			Licenses json.RawMessage `json:"licenses"`
 		}
-		err = decodeStrictly(body, &given)
+		err = readObject(body, "licenses", "no portfolio", &given)
 		body = given.Licenses
 	}
 	var all []portfolio.License
@@ -207,20 +207,6 @@ func putPortfolio(ctx context.Context, a *API, r *Request) (Reply, error) {
 	return reply, err
 }
 
-// decodeStrictly reads a JSON object in which nothing is unknown.
-func decodeStrictly(body []byte, v any) error {
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.DisallowUnknownFields()
-	err := d.Decode(v)
-	if err == nil && d.More() {
-		return contracts.Invalid(inBody, "", "unreadable_body", "more follows after the object")
-	}
-	if err != nil {
-		return contracts.Invalid(inBody, "", "unreadable_body", "the body is not what it should be: %s", contracts.Visible(firstWords(err)))
-	}
-	return nil
-}
-
 // refusedLines is the error of a member of the body whose lines cannot be taken.
 func refusedLines(member string, wrong []string) error {
 	e := &contracts.Error{Code: contracts.InvalidRequest, Message: strings.Join(wrong[:min(len(wrong), 1)], "")}
@@ -235,7 +221,7 @@ func changePortfolio(ctx context.Context, a *API, r *Request) (Reply, error) {
 		Add    json.RawMessage `json:"add"`
 		Remove json.RawMessage `json:"remove"`
 	}
-	if err := decodeStrictly(r.Body, &given); err != nil {
+	if err := readObject(r.Body, "add", "no change of a portfolio", &given); err != nil {
 		return Reply{}, err
 	}
 	add, err := readEdit("add", given.Add)
