@@ -26,12 +26,7 @@ const (
 func Insist(ctx context.Context, exchange func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, ElectionTime)
 	defer cancel()
-	for {
-		err := Try(ctx, exchange)
-		if err == nil || !passing(err) || clock.Sleep(ctx, electionPause) != nil {
-			return err
-		}
-	}
+	return repeated(ctx, func(ctx context.Context) error { return Try(ctx, exchange) })
 }
 
 // Begin makes an exchange that a start needs, and makes it again while servers are busy or change, for as long as [Patient] lets it. The
@@ -39,6 +34,10 @@ func Insist(ctx context.Context, exchange func(context.Context) error) error {
 func Begin(ctx context.Context, exchange func(context.Context) error) error {
 	ctx, cancel := Patient(ctx)
 	defer cancel()
+	return repeated(ctx, exchange)
+}
+
+func repeated(ctx context.Context, exchange func(context.Context) error) error {
 	for {
 		err := exchange(ctx)
 		if err == nil || !passing(err) || clock.Sleep(ctx, electionPause) != nil {
