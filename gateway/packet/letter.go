@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
+	"slices"
 	texttemplate "text/template"
 	"time"
 
@@ -42,42 +43,22 @@ func (p *Packet) Date() string { return day(contracts.Today(p.Audit.KeptAt)) }
 
 // IsLimited tells whether the time for contesting is known of any line.
 func (p *Packet) IsLimited() bool {
-	for _, r := range p.Lines {
-		if r.ContestBy != "" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Lines, func(r audit.Audited) bool { return r.ContestBy != "" })
 }
 
 // HasWeeks tells whether weeks are in the packet that a program can check.
 func (p *Packet) HasWeeks() bool {
-	for _, r := range p.Rates {
-		if r.Week != nil && r.File != "" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Rates, func(r Rate) bool { return r.Week != nil && r.File != "" })
 }
 
 // HasDocuments tells whether any document is in the packet.
 func (p *Packet) HasDocuments() bool {
-	for _, d := range p.Documents {
-		if d.File != "" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Documents, func(d Document) bool { return d.File != "" })
 }
 
 // IsWhole tells whether all documents are in the packet.
 func (p *Packet) IsWhole() bool {
-	for _, d := range p.Documents {
-		if d.File == "" {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p.Documents, func(d Document) bool { return d.File == "" })
 }
 
 // day is such as September 9, 2026; empty for none.
