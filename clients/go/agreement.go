@@ -2,8 +2,6 @@ package client
 
 import (
 	"context"
-	"encoding/json"
-	"net/http"
 	"net/url"
 	"time"
 
@@ -75,17 +73,10 @@ func (c *Client) Contract(ctx context.Context, name string) (*Answer[Contract], 
 
 // PutContract keeps terms under a name, in place of those that were there.
 func (c *Client) PutContract(ctx context.Context, name string, terms []Term) (*Answer[Contract], error) {
-	body, err := json.Marshal(map[string]any{"terms": terms})
-	if err != nil {
-		return nil, err
-	}
-	return ask[Contract](ctx, c, request{
-		method: http.MethodPut, path: contractsPath + "/" + url.PathEscape(name), body: body, header: http.Header{"Content-Type": {AuditJSON}},
-	})
+	return put[Contract](ctx, c, contractsPath+"/"+url.PathEscape(name), map[string]any{"terms": terms})
 }
 
 // DeleteContract deletes a contract.
 func (c *Client) DeleteContract(ctx context.Context, name string) error {
-	_, err := ask[struct{}](ctx, c, request{method: http.MethodDelete, path: contractsPath + "/" + url.PathEscape(name)})
-	return err
+	return c.remove(ctx, contractsPath+"/"+url.PathEscape(name))
 }

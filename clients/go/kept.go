@@ -39,8 +39,7 @@ func (c *Client) KeptAudit(ctx context.Context, id string) (*Answer[Audit], erro
 
 // DeleteAudit deletes an audit.
 func (c *Client) DeleteAudit(ctx context.Context, id string) error {
-	_, err := ask[struct{}](ctx, c, request{method: http.MethodDelete, path: auditsPath + "/" + url.PathEscape(id)})
-	return err
+	return c.remove(ctx, auditsPath+"/"+url.PathEscape(id))
 }
 
 // Sender is who claims from a carrier; the address has 1 to 6 lines.

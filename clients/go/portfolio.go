@@ -2,8 +2,6 @@ package client
 
 import (
 	"context"
-	"encoding/json"
-	"net/http"
 	"net/url"
 	"time"
 
@@ -66,18 +64,10 @@ func (c *Client) Portfolio(ctx context.Context, name string) (*Answer[Portfolio]
 
 // PutPortfolio keeps licenses under a name, in place of those that were there.
 func (c *Client) PutPortfolio(ctx context.Context, name string, licenses []PortfolioLicense) (*Answer[PortfolioKept], error) {
-	body, err := json.Marshal(map[string]any{"licenses": licenses})
-	if err != nil {
-		return nil, err
-	}
-	return ask[PortfolioKept](ctx, c, request{
-		method: http.MethodPut, path: portfoliosPath + "/" + url.PathEscape(name), body: body,
-		header: http.Header{"Content-Type": {"application/json"}},
-	})
+	return put[PortfolioKept](ctx, c, portfoliosPath+"/"+url.PathEscape(name), map[string]any{"licenses": licenses})
 }
 
 // DeletePortfolio deletes a portfolio.
 func (c *Client) DeletePortfolio(ctx context.Context, name string) error {
-	_, err := ask[struct{}](ctx, c, request{method: http.MethodDelete, path: portfoliosPath + "/" + url.PathEscape(name)})
-	return err
+	return c.remove(ctx, portfoliosPath+"/"+url.PathEscape(name))
 }

@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -72,6 +73,21 @@ func (c *Client) Diesel(ctx context.Context, from, to contracts.Date) (*Answer[c
 
 func get(path string, query url.Values) request {
 	return request{method: http.MethodGet, path: path, query: query}
+}
+
+// put keeps what v is at a path.
+func put[T any](ctx context.Context, c *Client, path string, v any) (*Answer[T], error) {
+	body, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	return ask[T](ctx, c, request{method: http.MethodPut, path: path, body: body, header: http.Header{"Content-Type": {AuditJSON}}})
+}
+
+// remove deletes what is kept at a path.
+func (c *Client) remove(ctx context.Context, path string) error {
+	_, err := ask[struct{}](ctx, c, request{method: http.MethodDelete, path: path})
+	return err
 }
 
 // values makes a query of pairs of a name and a value. It leaves out pairs with an empty value.
