@@ -97,59 +97,72 @@ func (s *shown) showJSON(body []byte) {
 	if json.Indent(&b, body, "", "  ") != nil {
 		return
 	}
-	raw := string(body)
 	s.text = b.String()
+	wanted := map[int]bool{}
+	for _, spots := range s.rows {
+		for _, spot := range spots {
+			wanted[spot.At-1] = true
+		}
+	}
+	places := placesInJSON(string(body), s.text, wanted)
 	s.place = func(spot scrape.Spot) (within, unit span) {
-		at := before(indentedAt(raw, s.text, spot.At-1)+1, len(s.text)-1)
-		if unit = objectAround(s.text, at.from); s.text[at.from] == '}' {
-			return unit, unit
+		p, ok := places[spot.At-1]
+		if !ok {
+			return span{}, span{}
 		}
-		return linesOf(s.text, at), unit
+		if s.text[p.at] == '}' {
+			return p.object, p.object
+		}
+		return linesOf(s.text, span{p.at, p.at}), p.object
 	}
 }
 
-// indentedAt is where a byte of JSON is once that is indented: only white space between values differs.
-func indentedAt(body, indented string, at int) int {
-	to := 0
-	for from := 0; from < len(body) && to < len(indented); {
-		switch {
-		case body[from] == indented[to]:
-			if from == at {
-				return to
+// placeInJSON is where a byte of JSON is once that is indented, and the innermost object that it is in or ends.
+type placeInJSON struct {
+	at     int
+	object span
+}
+
+// placesInJSON goes once over JSON and the same indented: only white space between values differs.
+func placesInJSON(body, indented string, wanted map[int]bool) map[int]placeInJSON {
+	places := map[int]placeInJSON{}
+	type object struct {
+		from   int
+		wanted []int
+	}
+	open := []object{{}} // what is in none
+	inText := false
+	for from, to := 0, 0; from < len(body) && to < len(indented); {
+		c := body[from]
+		if c != indented[to] {
+			if strings.IndexByte(" \t\r\n", c) >= 0 {
+				from++
+			} else {
+				to++
 			}
-			from, to = from+1, to+1
-		case strings.IndexByte(" \t\r\n", body[from]) >= 0:
-			from++
-		default:
-			to++
+			continue
 		}
-	}
-	return to
-}
-
-// objectAround is the innermost object of indented JSON that a byte is in, or ends.
-func objectAround(text string, at int) span {
-	var open []int
-	inText, found := false, -1
-	for i := 0; i < len(text); i++ {
-		if i == at && len(open) > 0 {
-			found = open[len(open)-1]
+		if wanted[from] {
+			places[from] = placeInJSON{to, linesOf(indented, span{to, to})}
+			open[len(open)-1].wanted = append(open[len(open)-1].wanted, from)
 		}
-		switch c := text[i]; {
-		case inText && c == '\\':
-			i++
+		switch {
 		case c == '"':
 			inText = !inText
 		case !inText && c == '{':
-			open = append(open, i)
-		case !inText && c == '}' && len(open) > 0:
-			if open[len(open)-1] == found {
-				return span{found, i + 1}
+			open = append(open, object{from: to})
+		case !inText && c == '}':
+			last := open[len(open)-1]
+			for _, from := range last.wanted {
+				places[from] = placeInJSON{places[from].at, span{last.from, to + 1}}
 			}
 			open = open[:len(open)-1]
+		case inText && c == '\\': // what it escapes is text too
+			from, to = from+1, to+1
 		}
+		from, to = from+1, to+1
 	}
-	return linesOf(text, span{at, at})
+	return places
 }
 
 // rowsOf are the rows of a bulk file that hold a text, below the row of headings. The one row with a cell that says just that is the one
