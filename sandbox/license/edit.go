@@ -2,10 +2,12 @@ package license
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
+	"weak"
 
 	"assay.dev/contracts"
 )
@@ -50,15 +52,15 @@ func (r *Register) Edit(state contracts.State, at time.Time, edits map[string]Ed
 	}
 	switch state {
 	case contracts.CA:
-		return edit(r.california, at, edits)
+		return r.california.edit(at, edits)
 	case contracts.TX:
-		return edit(r.texas, at, edits)
+		return r.texas.edit(at, edits)
 	case contracts.NY:
-		return edit(r.newYork, at, edits)
+		return r.newYork.edit(at, edits)
 	case contracts.FL:
-		return edit(r.florida, at, edits)
+		return r.florida.edit(at, edits)
 	case contracts.IL:
-		return edit(r.illinois, at, edits)
+		return r.illinois.edit(at, edits)
 	}
 	return fmt.Errorf("state %q is not played", state)
 }
@@ -103,11 +105,16 @@ func Each[T any](r *Register, state contracts.State, of func() T) func() T {
 
 // shelf is the licenses of one state, as they were invented and as they are.
 type shelf[L any] struct {
+	// invent makes the licenses with what a right reading of them gives; common returns the part of one that all states have.
 	invent func() []L
+	common func(*L) *License
+	change func(*L, Edit, string)
 
 	mu    sync.Mutex
 	edits map[string]Edit
 	is    atomic.Pointer[shelved[L]]
+	// told is kept only while somebody reads it: sites do not need what a right reading gives, and it is most of a license.
+	told weak.Pointer[[]L]
 }
 
 type shelved[L any] struct {
@@ -115,15 +122,69 @@ type shelved[L any] struct {
 	all []L
 }
 
-func newShelf[L any](invent func() []L) *shelf[L] {
-	return &shelf[L]{invent: sync.OnceValue(invent), edits: map[string]Edit{}}
+func newShelf[L any, P interface {
+	*L
+	core() *License
+	edit(Edit, string)
+}](invent func() []L) *shelf[L] {
+	return &shelf[L]{
+		invent: invent, edits: map[string]Edit{},
+		common: func(l *L) *License { return P(l).core() },
+		change: func(l *L, e Edit, word string) { P(l).edit(e, word) },
+	}
 }
 
+// all returns the licenses of the newest edition as sites show them, without their records.
 func (s *shelf[L]) all() []L {
 	if is := s.is.Load(); is != nil {
 		return is.all
 	}
-	return s.invent()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.is.Load() == nil {
+		s.put(Edition{})
+	}
+	return s.is.Load().all
+}
+
+// whole returns the licenses of the newest edition with their records.
+func (s *shelf[L]) whole() []L {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.edited()
+}
+
+// edited returns what whole does. The caller holds mu.
+func (s *shelf[L]) edited() []L {
+	if told := s.told.Value(); told != nil {
+		return *told
+	}
+	invented := s.invent()
+	told := make([]L, 0, len(invented))
+	for i := range invented {
+		c := s.common(&invented[i])
+		e := s.edits[c.Number]
+		if e.Gone {
+			continue
+		}
+		if e != (Edit{}) {
+			s.change(&invented[i], e, words[c.State][e.Status])
+			c.Truth = c.truth()
+		}
+		told = append(told, invented[i])
+	}
+	s.told = weak.Make(&told)
+	return told
+}
+
+// put makes the licenses as they are now the newest edition. The caller holds mu.
+func (s *shelf[L]) put(e Edition) {
+	all := slices.Clone(s.edited())
+	for i := range all {
+		c := s.common(&all[i])
+		c.Primary, c.Mirror, c.Truth = nil, nil, nil
+	}
+	s.is.Store(&shelved[L]{e, all})
 }
 
 func (s *shelf[L]) edition() Edition {
@@ -133,17 +194,12 @@ func (s *shelf[L]) edition() Edition {
 	return Edition{}
 }
 
-func edit[L any, P interface {
-	*L
-	core() *License
-	edit(Edit, string)
-}](s *shelf[L], at time.Time, edits map[string]Edit) error {
+func (s *shelf[L]) edit(at time.Time, edits map[string]Edit) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	invented := s.invent()
 	known := make(map[string]bool, len(edits))
-	for i := range invented {
-		c := P(&invented[i]).core()
+	for _, l := range s.invent() {
+		c := s.common(&l)
 		if e, ok := edits[c.Number]; ok && (c.Mirror != nil || c.Primary != nil || e == Edit{}) {
 			known[c.Number] = true
 		}
@@ -153,30 +209,16 @@ func edit[L any, P interface {
 			return fmt.Errorf("license %q: there is none, or it is no plain one", contracts.Printable(number))
 		}
 	}
-	for number, e := range edits {
-		s.edits[number] = e
-	}
-	next := &shelved[L]{all: make([]L, 0, len(invented)), Edition: s.edition()}
-	for i := range invented {
-		l := invented[i]
-		c := P(&l).core()
-		e := s.edits[c.Number]
-		if e.Gone {
-			continue
-		}
-		if e != (Edit{}) {
-			P(&l).edit(e, words[c.State][e.Status])
-			c.Truth = c.truth()
-		}
-		next.all = append(next.all, l)
-	}
+	maps.Copy(s.edits, edits)
+	s.told = weak.Pointer[[]L]{}
+	next := s.edition()
 	next.Number++
 	// HTTP's dates have seconds: the edition is of the next one, so that it is newer than whatever was published before.
 	if at = at.Truncate(time.Second).Add(time.Second); !at.After(next.At) {
 		at = next.At.Add(time.Second)
 	}
 	next.At = at
-	s.is.Store(next)
+	s.put(next)
 	return nil
 }
 

@@ -151,26 +151,24 @@ func (r *Register) Of(state contracts.State) []License {
 func (r *Register) all(state contracts.State) iter.Seq[*License] {
 	switch state {
 	case contracts.CA:
-		return cores(r.california.all())
+		return r.california.cores()
 	case contracts.TX:
-		return cores(r.texas.all())
+		return r.texas.cores()
 	case contracts.NY:
-		return cores(r.newYork.all())
+		return r.newYork.cores()
 	case contracts.FL:
-		return cores(r.florida.all())
+		return r.florida.cores()
 	case contracts.IL:
-		return cores(r.illinois.all())
+		return r.illinois.cores()
 	}
 	return func(func(*License) bool) {}
 }
 
-func cores[L any, P interface {
-	*L
-	core() *License
-}](all []L) iter.Seq[*License] {
+func (s *shelf[L]) cores() iter.Seq[*License] {
 	return func(yield func(*License) bool) {
+		all := s.whole()
 		for i := range all {
-			if !yield(P(&all[i]).core()) {
+			if !yield(s.common(&all[i])) {
 				return
 			}
 		}
