@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -148,10 +149,6 @@ func openAPI(ctx context.Context, cfg Config, d *daemon.Daemon) (*api.API, error
 	if err != nil {
 		return nil, err
 	}
-	document, err := openapi.Document()
-	if err != nil {
-		return nil, err
-	}
 	auditing, err := api.NewPricedLines(cfg.AuditLinePrice, d.Metrics, "gateway_audit_lines_total", "Audited lines by their verdict.", "verdict", audit.Verdicts)
 	if err != nil {
 		return nil, err
@@ -188,8 +185,14 @@ func openAPI(ctx context.Context, cfg Config, d *daemon.Daemon) (*api.API, error
 	return &api.API{
 		Contracts: agreed, Audits: audits, Portfolios: portfolios, Holds: holds, Feed: changes, ChangesRead: cfg.ChangesRead, Answers: store, Catalog: catalog,
 		Evidence: evidence.NewStore(d.JetStream), Auditing: auditing, Matching: matching,
-		Document: api.DocumentPage(document), PublicURL: cfg.PublicURL,
+		Document: sync.OnceValues(documentPage), PublicURL: cfg.PublicURL,
 	}, nil
+}
+
+// documentPage takes a tenth of a start, and few ask for it.
+func documentPage() (api.Reply, error) {
+	document, err := openapi.Document()
+	return api.DocumentPage(document), err
 }
 
 // The server's limits on slow and large requests; package wire has more to say about size.

@@ -27,8 +27,8 @@ type API struct {
 	Feed *feed.Feed
 	// ChangesRead, if it is set, is called when a client reads changes.
 	ChangesRead func(contracts.Environment)
-	// Document is the reply with the OpenAPI document of [Endpoints]; see [DocumentPage].
-	Document Reply
+	// Document makes the reply with the OpenAPI document of [Endpoints], once; see [DocumentPage].
+	Document func() (Reply, error)
 	// Contracts and Audits are what tenants keep.
 	Contracts  kept.Contracts
 	Audits     kept.Audits

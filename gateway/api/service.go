@@ -52,4 +52,4 @@ var healthy = Reply{Body: []byte(`{"status":"ok"}`), ETag: answers.ETag([]byte(`
 // DocumentPage is the reply with an OpenAPI document.
 func DocumentPage(document []byte) Reply { return Page(document, "", documentMaxAge) }
 
-func document(_ context.Context, a *API, _ *Request) (Reply, error) { return a.Document, nil }
+func document(_ context.Context, a *API, _ *Request) (Reply, error) { return a.Document() }
