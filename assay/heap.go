@@ -11,7 +11,7 @@ import (
 const (
 	// The heap may grow to a goal before garbage is collected, but at least by a percentage of what lives in it, and at most by
 	// maxGrowth percent. When hot bytes are allocated in a second, collections take more of the processor, and it may grow more.
-	goal, minGrowth       = 80 << 20, 30
+	goal, minGrowth       = 80 << 20, 15
 	hotGoal, minHotGrowth = 160 << 20, 100
 	maxGrowth             = 300
 	hot                   = 32 << 20
