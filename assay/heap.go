@@ -20,7 +20,7 @@ const (
 	quiet    = 1 << 20
 	// A start is over at the first quiet moment, and at the latest after startTime. Until then the heap grows by startGrowth
 	// percent; by 30, its collections took a quarter of the start.
-	startTime, startGrowth = 2 * time.Second, 60
+	startTime, startGrowth = 2 * time.Second, 50
 	// After a busy time, the first quiet moment ends what pools hold, but only so often: it costs two collections.
 	trimEvery = time.Minute
 )
