@@ -172,6 +172,7 @@ func pythonTypes(t *testing.T, document []byte) string {
 	delete(all, "Error") // a failure is an ApiError
 	delete(all, "ValidationError")
 	all["CustomerLine"] = *d.Paths["/v1/abc/match"]["post"].RequestBody.Content["application/json"].Schema.OneOf[1].Items
+	all["DeliveryLine"] = *d.Paths["/v1/abc/delivery"]["post"].RequestBody.Content["application/json"].Schema.OneOf[1].Items
 	all["AuditLine"] = *d.Paths["/v1/ltl/audit"]["post"].RequestBody.Content["application/json"].Schema.OneOf[1].Items
 	var text bytes.Buffer
 	text.WriteString("\"\"\"The types of answers. Generated from the OpenAPI document.\"\"\"\n\nfrom __future__ import annotations\n\n" +

@@ -14,6 +14,7 @@ import (
 type getCommand struct {
 	Surcharge getSurchargeCommand `cmd:"" help:"Fuel surcharges of carriers."`
 	License   getLicenseCommand   `cmd:"" help:"One liquor license."`
+	Delivery  getDeliveryCommand  `cmd:"" help:"Whether to deliver to the holder of a license."`
 	Search    getSearchCommand    `cmd:"" help:"Liquor licenses by name or address."`
 	Evidence  getEvidenceCommand  `cmd:"" help:"Download the documents that an answer was read from."`
 	Packet    getPacketCommand    `cmd:"" help:"What goes to a carrier, of an audit that is kept: a ZIP. It is free."`

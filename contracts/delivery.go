@@ -44,61 +44,32 @@ const (
 	ListNotRead      DeliveryCode = "LIST_NOT_READ"
 	ListTooOld       DeliveryCode = "LIST_TOO_OLD"
 	CashLaw          DeliveryCode = "CASH_LAW"
+	OrderedBefore    DeliveryCode = "ORDERED_BEFORE"
+	HoldExempt       DeliveryCode = "HOLD_EXEMPT"
 	HoldsNotReported DeliveryCode = "HOLDS_NOT_REPORTED"
 )
 
 // DeliveryCodes lists all.
-var DeliveryCodes = []DeliveryCode{LicenseNotGood, OnList, LicenseNotProven, ListNotRead, ListTooOld, CashLaw, HoldsNotReported}
-
-// DeliveryRule is what a state's law makes of a delivery of some beverages.
-type DeliveryRule struct {
-	State     State
-	Beverages []Beverage
-	// List is the delinquent list that the rule goes by; empty for a law without a list.
-	List string
-	// Means is what it means to be on the list, or what the law means for everybody.
-	Means DeliveryVerdict
-	// Days is for how long a list is good. Uploaded lists are those that a tenant puts here; no other list is read yet.
-	Days     int
-	Uploaded bool
-	// Law and Source are the statute or rule, and where it can be read.
-	Law, Source string
-}
-
-// DeliveryRules is the table of the laws, and the only place that knows them.
-var DeliveryRules = []DeliveryRule{
-	{
-		State: TX, Beverages: []Beverage{Spirits, Wine}, List: "102.32", Means: Stop,
-		Law: "Alcoholic Beverage Code §102.32; 16 TAC §45.121", Source: "https://www.tabc.texas.gov/texas-alcohol-laws-regulations/cash-credit-law/",
-	}, {
-		State: TX, Beverages: []Beverage{Malt}, Means: CashOnly,
-		Law: "Alcoholic Beverage Code §102.31", Source: "https://www.tabc.texas.gov/texas-alcohol-laws-regulations/cash-credit-law/",
-	}, {
-		State: NY, Beverages: []Beverage{Spirits, Wine}, List: "101-aa", Means: CashOnly, Days: 8, Uploaded: true,
-		Law: "Alcoholic Beverage Control Law §101-aa", Source: "https://www.sla.ny.gov/sla-sends-delinquent-cod-list-reminder-letter-to-wholesalers",
-	}, {
-		State: NY, Beverages: []Beverage{Malt}, List: "101-aaa", Means: CashOnly, Days: 8, Uploaded: true,
-		Law: "Alcoholic Beverage Control Law §101-aaa", Source: "https://www.sla.ny.gov/sla-sends-delinquent-cod-list-reminder-letter-to-wholesalers",
-	}, {
-		State: FL, Beverages: Beverages, List: "561.42", Means: Stop, Days: 20, Uploaded: true,
-		Law: "Florida Statutes §561.42; Rule 61A-3.035, F.A.C.", Source: "https://www.flsenate.gov/Laws/Statutes/2024/561.42",
-	}, {
-		State: IL, Beverages: Beverages, List: "100.90", Means: Stop, Days: 20, Uploaded: true,
-		Law: "235 ILCS 5/6-5; 11 Ill. Adm. Code 100.90", Source: "https://www.ilga.gov/commission/jcar/admincode/011/011001000000900R.html",
-	}, {
-		State: CA, Beverages: Beverages, Means: Deliver,
-		Law: "Business and Professions Code §25509: each seller counts 30 days itself; there is no list", Source: "https://leginfo.legislature.ca.gov/faces/codes_displaySection.xhtml?lawCode=BPC&sectionNum=25509",
-	},
-}
+var DeliveryCodes = []DeliveryCode{LicenseNotGood, OnList, LicenseNotProven, ListNotRead, ListTooOld, CashLaw, OrderedBefore, HoldExempt, HoldsNotReported}
 
 // ReadList is a delinquent list that was read, and what it says of one license.
 type ReadList struct {
 	List string
 	// Date is the list's own.
 	Date Date
-	// IsNamed: the license is on it, since Since; empty when the list does not say.
+	// Evidence is where the list is kept; none of one that a tenant put here.
+	Evidence []Evidence
+	// IsNamed: the license is on it.
 	IsNamed bool
-	Since   Date
+	ListEntry
+}
+
+// ListEntry is what a list says of a license that it names.
+type ListEntry struct {
+	// Since is since when; empty when the list does not say.
+	Since Date `json:"since,omitempty"`
+	// IsExempt: the list says that its law is not enforced against the license, such as in bankruptcy.
+	IsExempt bool `json:"exempt,omitempty"`
 }
 
 // Delivery is the verdict on deliveries to the holder of a license on a day.
@@ -107,7 +78,7 @@ type Delivery struct {
 	Reasons      []DeliveryReason `json:"reasons" jsonschema:"What the verdict rests on."`
 	Holds        []Hold           `json:"holds" jsonschema:"Every entry that was found on a list, whatever the verdict."`
 	HoldsChecked []HoldsChecked   `json:"holds_checked" jsonschema:"The lists that were looked at."`
-	ValidUntil   time.Time        `json:"valid_until" jsonschema:"The end of the day in the state, UTC. Ask again then."`
+	ValidUntil   time.Time        `json:"valid_until" jsonschema:"The end of the day in the state, or the hour up to which may be delivered, UTC. Ask again then."`
 }
 
 // DeliveryReason is one thing that a verdict on a delivery rests on. Message is a sentence for people.
@@ -118,22 +89,37 @@ type DeliveryReason struct {
 
 // Hold is an entry of a list.
 type Hold struct {
-	List  string `json:"list"`
-	Since Date   `json:"since" jsonschema:"null where the list does not say."`
+	List   string `json:"list"`
+	Since  Date   `json:"since" jsonschema:"null where the list does not say."`
+	Exempt bool   `json:"exempt" jsonschema:"The list says that its law is not enforced against the license, such as in bankruptcy."`
 }
 
 // HoldsChecked is a list that was looked at.
 type HoldsChecked struct {
-	List    string `json:"list"`
-	Edition Date   `json:"edition" jsonschema:"The list's own date."`
-	AgeDays int    `json:"age_days"`
+	List     string     `json:"list"`
+	Edition  Date       `json:"edition" jsonschema:"The list's own date."`
+	AgeDays  int        `json:"age_days"`
+	Evidence []Evidence `json:"evidence" jsonschema:"Where the list is kept; none of one that you put here."`
 }
 
-// DeliveryOn judges a delivery of beverages to the holder of a license in a state on a day. Of several beverages the strictest verdict holds.
-func DeliveryOn(s State, license Judgement, on Date, beverages []Beverage, lists []ReadList) Delivery {
-	d := Delivery{Verdict: Deliver, Holds: []Hold{}, HoldsChecked: []HoldsChecked{}, ValidUntil: s.midnight(on.AddDays(1)).UTC()}
-	for _, b := range beverages {
-		verdict, reasons := deliveryOf(s, license, on, b, lists)
+// DeliveryAsked is a delivery to the holder of a license in a state, as it is judged.
+type DeliveryAsked struct {
+	State   State
+	License Judgement
+	// On is the day of the delivery, and Beverages what is delivered: of several the strictest verdict holds.
+	On        Date
+	Beverages []Beverage
+	// Ordered is when it was ordered; nil where that is not known. Now is when it is asked.
+	Ordered *time.Time
+	Now     time.Time
+	Lists   []ReadList
+}
+
+// Judge is the verdict.
+func (q DeliveryAsked) Judge() Delivery {
+	d := Delivery{Verdict: Deliver, Holds: []Hold{}, HoldsChecked: []HoldsChecked{}, ValidUntil: q.State.midnight(q.On.AddDays(1)).UTC()}
+	for _, b := range q.Beverages {
+		verdict, reasons := q.judge(b)
 		switch order := slices.Index(DeliveryVerdicts, verdict) - slices.Index(DeliveryVerdicts, d.Verdict); {
 		case order < 0 || d.Reasons == nil:
 			d.Verdict, d.Reasons = verdict, reasons
@@ -145,39 +131,46 @@ func DeliveryOn(s State, license Judgement, on Date, beverages []Beverage, lists
 			}
 		}
 	}
-	for _, l := range lists {
-		d.HoldsChecked = append(d.HoldsChecked, HoldsChecked{l.List, l.Date, l.age(on)})
+	for _, r := range DeliveryRules {
+		isAsked := slices.ContainsFunc(q.Beverages, func(b Beverage) bool { return slices.Contains(r.Beverages, b) })
+		if i := q.find(r); isAsked && i >= 0 && q.isOrderedBefore(r, q.Lists[i]) {
+			d.ValidUntil = q.last(r).UTC()
+		}
+	}
+	for _, l := range q.Lists {
+		d.HoldsChecked = append(d.HoldsChecked, HoldsChecked{l.List, l.Date, l.age(q.On), append([]Evidence{}, l.Evidence...)})
 		if l.IsNamed {
-			d.Holds = append(d.Holds, Hold{l.List, l.Since})
+			d.Holds = append(d.Holds, Hold{l.List, l.Since, l.IsExempt})
 		}
 	}
 	return d
 }
 
-// deliveryOf is the verdict for one beverage: the first that holds.
-func deliveryOf(s State, license Judgement, on Date, b Beverage, lists []ReadList) (DeliveryVerdict, []DeliveryReason) {
-	var rules []DeliveryRule
-	for _, r := range DeliveryRules {
-		if r.State == s && slices.Contains(r.Beverages, b) {
-			rules = append(rules, r)
-		}
-	}
-	found := map[DeliveryVerdict][]DeliveryReason{}
-	note := func(v DeliveryVerdict, code DeliveryCode, format string, args ...any) {
-		found[v] = append(found[v], DeliveryReason{code, fmt.Sprintf(format, args...)})
-	}
-	switch license.Verdict {
+// reasons are what was found for a beverage, by the verdicts that they mean.
+type reasons map[DeliveryVerdict][]DeliveryReason
+
+func (f reasons) note(v DeliveryVerdict, code DeliveryCode, format string, args ...any) {
+	f[v] = append(f[v], DeliveryReason{code, fmt.Sprintf(format, args...)})
+}
+
+// judge is the verdict for one beverage: the first that holds.
+func (q DeliveryAsked) judge(b Beverage) (DeliveryVerdict, []DeliveryReason) {
+	found, isRuled := reasons{}, false
+	switch q.License.Verdict {
 	case Fail, Conditional:
-		note(Stop, LicenseNotGood, "The license is not good. %s", license.InWords())
+		found.note(Stop, LicenseNotGood, "The license is not good. %s", q.License.InWords())
 	case Pass:
 	default:
-		note(DeliveryUnverified, LicenseNotProven, "The license is not proven to be good. %s", license.InWords())
+		found.note(DeliveryUnverified, LicenseNotProven, "The license is not proven to be good. %s", q.License.InWords())
 	}
-	for _, r := range rules {
-		r.judge(on, lists, note)
+	for _, r := range DeliveryRules {
+		if r.State == q.State && slices.Contains(r.Beverages, b) {
+			isRuled = true
+			q.apply(r, found)
+		}
 	}
-	if len(rules) == 0 {
-		note(DeliveryUnverified, ListNotRead, "The law of %s is not known here.", s)
+	if !isRuled {
+		found.note(DeliveryUnverified, ListNotRead, "The law of %s is not known here.", q.State)
 	}
 	for _, v := range DeliveryVerdicts[:3] {
 		if len(found[v]) > 0 {
@@ -187,37 +180,71 @@ func deliveryOf(s State, license Judgement, on Date, b Beverage, lists []ReadLis
 	return Deliver, append([]DeliveryReason{}, found[Deliver]...)
 }
 
-// judge notes what the rule makes of a delivery.
-func (r DeliveryRule) judge(on Date, lists []ReadList, note func(DeliveryVerdict, DeliveryCode, string, ...any)) {
-	if r.List == "" {
-		switch r.Means {
-		case CashOnly:
-			note(CashOnly, CashLaw, "%s: no credit to anybody.", r.Law)
-		case Deliver:
-			note(Deliver, HoldsNotReported, "%s publishes no delinquent list. %s.", r.State, r.Law)
-		}
+// find is the place of the rule's list among those that were read.
+func (q DeliveryAsked) find(r DeliveryRule) int {
+	if r.State != q.State || r.List == "" {
+		return -1
+	}
+	return slices.IndexFunc(q.Lists, func(l ReadList) bool { return l.List == r.List })
+}
+
+// apply notes what a rule makes of the delivery.
+func (q DeliveryAsked) apply(r DeliveryRule, found reasons) {
+	switch {
+	case r.List == "" && r.Means == CashOnly:
+		found.note(CashOnly, CashLaw, "%s: no credit to anybody.", r.Law)
+		return
+	case r.List == "":
+		found.note(Deliver, HoldsNotReported, "%s publishes no delinquent list. %s.", r.State, r.Law)
 		return
 	}
-	i := slices.IndexFunc(lists, func(l ReadList) bool { return l.List == r.List })
+	i := q.find(r)
 	if i < 0 {
 		how := "put it with PUT /v1/abc/holds/" + string(r.State) + "-" + r.List
 		if !r.Uploaded {
-			how = "it is not read here"
+			how = "it cannot be read just now, or not for this license"
 		}
-		note(DeliveryUnverified, ListNotRead, "The delinquent list %s (%s) was not looked at: %s.", r.List, r.Law, how)
+		found.note(DeliveryUnverified, ListNotRead, "The delinquent list %s (%s) was not looked at: %s.", r.List, r.Law, how)
 		return
 	}
-	l := lists[i]
+	l := q.Lists[i]
 	if l.IsNamed {
-		since := ""
-		if l.Since != "" {
-			since = " since " + string(l.Since)
-		}
-		note(r.Means, OnList, "It is on the delinquent list %s of %s%s (%s).", r.List, l.Date, since, r.Law)
+		q.named(r, l, found)
 	}
-	if age := l.age(on); age > r.Days || age < 0 {
-		note(DeliveryUnverified, ListTooOld, "The delinquent list %s is of %s and good for %d days.", r.List, l.Date, r.Days)
+	if age := l.age(q.On); age > r.Days || age < 0 {
+		found.note(DeliveryUnverified, ListTooOld, "The delinquent list %s is of %s and good for %d days.", r.List, l.Date, r.Days)
 	}
+}
+
+// named notes what it means that a list names the license.
+func (q DeliveryAsked) named(r DeliveryRule, l ReadList, found reasons) {
+	since := ""
+	if l.Since != "" {
+		since = " since " + string(l.Since)
+	}
+	is := fmt.Sprintf("It is on the delinquent list %s of %s%s (%s)", r.List, l.Date, since, r.Law)
+	switch {
+	case l.IsExempt:
+		found.note(Deliver, HoldExempt, "%s, which says that it is exempt, as in bankruptcy.", is)
+	case r.Until > 0 && l.Since > q.On:
+		found.note(Deliver, OnList, "%s, a day that is still to come.", is)
+	case q.isOrderedBefore(r, l):
+		found.note(Deliver, OrderedBefore, "%s: what was ordered and billed before may be delivered until %d:00 that day.", is, r.Until)
+	default:
+		found.note(r.Means, OnList, "%s.", is)
+	}
+}
+
+// isOrderedBefore tells whether the delivery is on the license's first day on the list, of what was ordered before, and still in time.
+func (q DeliveryAsked) isOrderedBefore(r DeliveryRule, l ReadList) bool {
+	isFirstDay := r.Until > 0 && l.IsNamed && !l.IsExempt && l.Since == q.On
+	return isFirstDay && q.Ordered != nil && !q.Ordered.After(q.State.midnight(q.On)) && q.Now.Before(q.last(r))
+}
+
+// last is the end of the time in which may still be delivered.
+func (q DeliveryAsked) last(r DeliveryRule) time.Time {
+	y, m, d := q.On.Time().Date()
+	return time.Date(y, m, d, r.Until, 0, 0, 0, q.State.Zone())
 }
 
 // age is how many days old the list is.

@@ -4,21 +4,35 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
-// list is a list of a rule in one of its conditions: not read, or of an age with or without the license on it.
+// listCase is a list of a rule in one of its conditions: not read, or of an age without the license on it, or with it since some days ago, of
+// which none is not known.
 type listCase struct {
-	isRead, isNamed bool
-	age             int
+	isRead, isNamed, isExempt bool
+	age                       int
+	since                     *int
 }
 
-// All combinations of license, state, beverage and list: each verdict is the first that holds, and nothing is delivered where a list that
+// orderCase is when it was ordered, and when it is asked.
+type orderCase struct{ ordered, now string }
+
+// All combinations of license, state, beverage, list and order: each verdict is the first that holds, and nothing is delivered where a list that
 // applies was not read or is too old, nor to a license that is not proven good.
 func TestEveryDelivery(t *testing.T) {
 	const on = Date("2026-11-22")
 	cases := []listCase{{}}
 	for _, age := range []int{-1, 0, 8, 9, 20, 21, 400} {
-		cases = append(cases, listCase{true, false, age}, listCase{true, true, age})
+		cases = append(cases, listCase{isRead: true, age: age}, listCase{isRead: true, isNamed: true, age: age}, listCase{isRead: true, isNamed: true, isExempt: true, age: age})
+		for _, since := range []int{-1, 0, 1, 30} {
+			cases = append(cases, listCase{isRead: true, isNamed: true, age: age, since: &since}, listCase{isRead: true, isNamed: true, isExempt: true, age: age, since: &since})
+		}
+	}
+	// In TX the day begins at 06:00 UTC, and 1 p.m. is 19:00.
+	orders := []orderCase{
+		{"", "2026-11-22T15:00:00Z"}, {"2026-11-21T20:00:00Z", "2026-11-22T15:00:00Z"}, {"2026-11-22T06:00:00Z", "2026-11-22T18:59:59Z"},
+		{"2026-11-22T06:00:01Z", "2026-11-22T15:00:00Z"}, {"2026-11-21T20:00:00Z", "2026-11-22T19:00:00Z"}, {"2026-11-21T20:00:00Z", "2026-11-30T00:00:00Z"},
 	}
 	count := map[DeliveryVerdict]int{}
 	for _, state := range States {
@@ -30,17 +44,21 @@ func TestEveryDelivery(t *testing.T) {
 			r := rules[0]
 			for _, verdict := range LicenseVerdicts {
 				for _, c := range cases {
-					var lists []ReadList
-					if c.isRead && r.List != "" {
-						lists = []ReadList{{List: r.List, Date: on.AddDays(-c.age), IsNamed: c.isNamed}}
-					}
-					got := DeliveryOn(state, Judgement{Verdict: verdict}, on, []Beverage{b}, lists)
-					count[got.Verdict]++
-					if want := wantDelivery(r, verdict, c); got.Verdict != want {
-						t.Errorf("%s %s, license %s, list %+v: %s, want %s: %+v", state, b, verdict, c, got.Verdict, want, got.Reasons)
-					}
-					if got.Verdict != Deliver && len(got.Reasons) == 0 || c.isNamed && r.List != "" && len(got.Holds) != 1 {
-						t.Errorf("%s %s, license %s, list %+v: %+v", state, b, verdict, c, got)
+					for _, o := range orders {
+						q := DeliveryAsked{State: state, License: Judgement{Verdict: verdict}, On: on, Beverages: []Beverage{b}, Lists: c.lists(r, on)}
+						q.Ordered, q.Now = o.moments(t)
+						got := q.Judge()
+						count[got.Verdict]++
+						want, before := wantDelivery(r, verdict, c, o == orders[1] || o == orders[2])
+						if got.Verdict != want {
+							t.Errorf("%s %s, license %s, list %+v, order %v: %s, want %s: %+v", state, b, verdict, c, o, got.Verdict, want, got.Reasons)
+						}
+						if got.Verdict != Deliver && len(got.Reasons) == 0 || c.isNamed && r.List != "" && len(got.Holds) != 1 {
+							t.Errorf("%s %s, license %s, list %+v: %+v", state, b, verdict, c, got)
+						}
+						if until := got.ValidUntil.Format("2T15"); before != (until == "22T19") {
+							t.Errorf("%s %s, list %+v, order %v: valid until %s", state, b, c, o, until)
+						}
 					}
 				}
 			}
@@ -54,46 +72,76 @@ func TestEveryDelivery(t *testing.T) {
 	}
 }
 
-// wantDelivery is the contract's order, written down without the code of the table.
-func wantDelivery(r DeliveryRule, license LicenseVerdict, c listCase) DeliveryVerdict {
-	onList := r.List != "" && c.isRead && c.isNamed
+func (c listCase) lists(r DeliveryRule, on Date) []ReadList {
+	if !c.isRead || r.List == "" {
+		return nil
+	}
+	l := ReadList{List: r.List, Date: on.AddDays(-c.age), IsNamed: c.isNamed, ListEntry: ListEntry{IsExempt: c.isExempt}}
+	if c.since != nil {
+		l.Since = on.AddDays(-*c.since)
+	}
+	return []ReadList{l}
+}
+
+func (o orderCase) moments(t *testing.T) (ordered *time.Time, now time.Time) {
+	t.Helper()
+	now, err := time.Parse(time.RFC3339, o.now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if at, err := time.Parse(time.RFC3339, o.ordered); err == nil {
+		ordered = &at
+	}
+	return ordered, now
+}
+
+// wantDelivery is the contract's order, written down without the code of the table. orderedBefore: what is delivered was ordered before the day
+// began, and it is not yet 1 p.m.; before tells whether only that lets it be delivered.
+func wantDelivery(r DeliveryRule, license LicenseVerdict, c listCase, orderedBefore bool) (want DeliveryVerdict, before bool) {
+	onList := r.List != "" && c.isRead && c.isNamed && !c.isExempt
 	missing := r.List != "" && (!c.isRead || c.age > r.Days || c.age < 0)
+	if r.State == TX && onList && c.since != nil {
+		before = *c.since == 0 && orderedBefore
+		onList = *c.since >= 0 && !before
+	}
 	switch {
 	case license == Fail || license == Conditional, onList && r.Means == Stop:
-		return Stop
+		return Stop, before
 	case license != Pass || missing:
-		return DeliveryUnverified
+		return DeliveryUnverified, before
 	case onList && r.Means == CashOnly || r.List == "" && r.Means == CashOnly:
-		return CashOnly
+		return CashOnly, before
 	}
-	return Deliver
+	return Deliver, before
 }
 
 // Of several beverages the strictest holds, and a state without a rule is never delivered to.
 func TestTheStrictestDelivery(t *testing.T) {
 	const on = Date("2026-11-22")
-	pass := Judgement{Verdict: Pass}
-	if d := DeliveryOn(TX, pass, on, Beverages, nil); d.Verdict != DeliveryUnverified || d.Reasons[0].Code != ListNotRead {
+	judge := func(s State, all []Beverage, lists ...ReadList) Delivery {
+		return DeliveryAsked{State: s, License: Judgement{Verdict: Pass}, On: on, Beverages: all, Lists: lists}.Judge()
+	}
+	if d := judge(TX, Beverages); d.Verdict != DeliveryUnverified || d.Reasons[0].Code != ListNotRead {
 		t.Errorf("TX: %+v", d)
 	}
-	if d := DeliveryOn(TX, pass, on, []Beverage{Malt}, nil); d.Verdict != CashOnly {
+	if d := judge(TX, []Beverage{Malt}); d.Verdict != CashOnly {
 		t.Errorf("TX malt: %+v", d)
 	}
-	if d := DeliveryOn(CA, pass, on, Beverages, nil); d.Verdict != Deliver || len(d.Reasons) != 1 || d.Reasons[0].Code != HoldsNotReported {
+	if d := judge(CA, Beverages); d.Verdict != Deliver || len(d.Reasons) != 1 || d.Reasons[0].Code != HoldsNotReported {
 		t.Errorf("CA: %+v", d)
 	}
-	wine := []ReadList{{List: "101-aa", Date: on, IsNamed: true, Since: "2026-11-01"}}
-	if d := DeliveryOn(NY, pass, on, Beverages, wine); d.Verdict != DeliveryUnverified || len(d.Holds) != 1 {
+	wine := ReadList{List: "101-aa", Date: on, IsNamed: true, ListEntry: ListEntry{Since: "2026-11-01"}}
+	if d := judge(NY, Beverages, wine); d.Verdict != DeliveryUnverified || len(d.Holds) != 1 {
 		t.Errorf("NY without its list of beer: %+v", d)
 	}
-	if d := DeliveryOn(NY, pass, on, Beverages, append(wine, ReadList{List: "101-aaa", Date: on})); d.Verdict != CashOnly || d.HoldsChecked[0].AgeDays != 0 {
+	if d := judge(NY, Beverages, wine, ReadList{List: "101-aaa", Date: on}); d.Verdict != CashOnly || d.HoldsChecked[0].AgeDays != 0 {
 		t.Errorf("NY: %+v", d)
 	}
-	if d := DeliveryOn("QQ", pass, on, Beverages, nil); d.Verdict != DeliveryUnverified {
+	if d := judge("QQ", Beverages); d.Verdict != DeliveryUnverified {
 		t.Errorf("a state without a rule: %+v", d)
 	}
 	for _, r := range DeliveryRules {
-		if r.Law == "" || !strings.HasPrefix(r.Source, "https://") || (r.Days > 0) != r.Uploaded {
+		if r.Law == "" || !strings.HasPrefix(r.Source, "https://") || (r.Days > 0) != (r.List != "") || r.Uploaded && r.List == "" {
 			t.Errorf("%+v", r)
 		}
 	}

@@ -100,6 +100,13 @@ func standingOf(r LicenseRecord, of State, v Verifiability, at time.Time) standi
 	return standing{LicenseRecord: r, of: of, confidence: v.ExtractionConfidence, complete: v.Complete, today: of.Today(at)}
 }
 
+// JudgedOn is the verdict on the license on another day than that of the answer.
+func (l License) JudgedOn(d Date) Judgement {
+	s := standingOf(l.Record, l.State, l.Verifiability, time.Time{})
+	s.today = d
+	return s.judged()
+}
+
 // EndWithVerdict makes the answer end at the state's midnight at which a date passes that its verdict rests on.
 func (a *LicenseAnswer) EndWithVerdict(now time.Time) {
 	if a.Record != nil {

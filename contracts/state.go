@@ -1,6 +1,9 @@
 package contracts
 
-import "time"
+import (
+	"errors"
+	"time"
+)
 
 // State is one of the closed set of states whose licenses are read (contract §1).
 type State string
@@ -42,6 +45,18 @@ func (s State) Zone() *time.Location {
 func (s State) Today(t time.Time) Date { return DateOf(t.In(s.Zone())) }
 
 // midnight is when a day begins in the state.
+// ParseMoment reads a time as RFC 3339 has it, or a date, which stands for its end in the state.
+func (s State) ParseMoment(text string) (time.Time, error) {
+	if d, err := ParseDate(text); err == nil {
+		return s.midnight(d.AddDays(1)), nil
+	}
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return t, errors.New("this is neither a date (2026-03-17) nor a time with its zone (2026-03-17T12:00:00Z); in a URL a + in it is written %2B")
+	}
+	return t, nil
+}
+
 func (s State) midnight(d Date) time.Time {
 	t := d.Time()
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, s.Zone())

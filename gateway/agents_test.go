@@ -440,7 +440,7 @@ func TestServersDescribeThemselves(t *testing.T) {
 		"/mcp/ltl": {"service-ltl", []string{
 			"audit_fuel_surcharge", "get_accessorials", "get_diesel_prices", "get_fuel_surcharge", "get_fuel_table", "list_carriers", "list_changes",
 		}, []string{"ltl_fuel_surcharge_audit"}, "carrier"},
-		"/mcp/abc": {"service-abc", []string{"get_license", "list_changes", "list_states", "search_licenses"}, []string{"abc_license_compliance_check"}, "state"},
+		"/mcp/abc": {"service-abc", []string{"check_delivery", "get_license", "list_changes", "list_states", "search_licenses"}, []string{"abc_license_compliance_check"}, "state"},
 	} {
 		for _, protocol := range protocols {
 			session := g.agent(protocol, path, "")

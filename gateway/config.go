@@ -19,9 +19,10 @@ import (
 type Config struct {
 	daemon.Config
 
-	Listen         string          `env:"ASSAY_LISTEN" envDefault:"127.0.0.1:8080" help:"address of the API"`
-	AuditLinePrice contracts.Price `env:"ASSAY_AUDIT_LINE_PRICE" envDefault:"0.003" help:"US dollars for each line that an audit resolves, with up to 6 decimals; the default is a tenth of an answer"`
-	MatchLinePrice contracts.Price `env:"ASSAY_MATCH_LINE_PRICE" envDefault:"0.005" help:"US dollars for each customer whose license is found, or left to a person, with up to 6 decimals; the default is a tenth of an answer"`
+	Listen            string          `env:"ASSAY_LISTEN" envDefault:"127.0.0.1:8080" help:"address of the API"`
+	AuditLinePrice    contracts.Price `env:"ASSAY_AUDIT_LINE_PRICE" envDefault:"0.003" help:"US dollars for each line that an audit resolves, with up to 6 decimals; the default is a tenth of an answer"`
+	MatchLinePrice    contracts.Price `env:"ASSAY_MATCH_LINE_PRICE" envDefault:"0.005" help:"US dollars for each customer whose license is found, or left to a person, with up to 6 decimals; the default is a tenth of an answer"`
+	DeliveryLinePrice contracts.Price `env:"ASSAY_DELIVERY_LINE_PRICE" envDefault:"0.005" help:"US dollars for each delivery of a list that is STOP, CASH_ONLY or DELIVER, with up to 6 decimals; the default is a tenth of an answer"`
 
 	UsageAside string `env:"ASSAY_USAGE_ASIDE" help:"file, made with mode 0600 and 1 MB, that keeps billable answers between a stop while NATS stores nothing and the next start; empty: such a stop loses them (assay up has one among its data)"`
 

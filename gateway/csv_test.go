@@ -210,6 +210,7 @@ func TestByteOrderMarkOfAllCSV(t *testing.T) {
 		"/v1/abc/states": "", "/v1/abc/search": "state=CA&dba_name=bar", "/v1/abc/license/632923": "state=CA", "/v1/changes": "",
 		portfoliosPath: "", portfoliosPath + "/bars": "", portfoliosPath + "/bars/stops": "",
 		auditPath: "tolerance_points=1", auditPath + "?dry_run=1": "", matchPath: "totals=0", matchPath + "?dry_run=1": "",
+		deliveryPath: "totals=0", deliveryPath + "?dry_run=1": "", deliveryPath + "?state=CA&license_number=632923": "",
 		auditsPath + "/" + g.post(key, auditPath+"?keep=1", "text/csv", auditFile(3)).Header.Get(api.HeaderAuditID): "totals=0",
 	}
 	for list, number := range map[string]string{"NY-101-aa": "0340-22-106125", "NY-101-aaa": "0340-22-106125", "FL-561.42": "BEV3900123", "IL-100.90": "1A-1143621"} {
@@ -224,6 +225,11 @@ func TestByteOrderMarkOfAllCSV(t *testing.T) {
 				return g.post(key, target, "text/csv", auditFile(3))
 			case matchPath:
 				return g.post(key, target, "text/csv", customerList(3))
+			case deliveryPath:
+				if !strings.Contains(mode, "state=") {
+					return g.post(key, target, "text/csv", deliveryList(3))
+				}
+				return g.get(key, target+"&format=csv")
 			default:
 				return g.get(key, target+"&format=csv")
 			}

@@ -17,6 +17,7 @@ import (
 	"assay.dev/gateway/answers"
 	"assay.dev/gateway/api"
 	"assay.dev/gateway/audit"
+	"assay.dev/gateway/deliveries"
 	"assay.dev/gateway/feed"
 	"assay.dev/gateway/kept"
 	"assay.dev/gateway/keys"
@@ -157,6 +158,10 @@ func openAPI(ctx context.Context, cfg Config, d *daemon.Daemon) (*api.API, error
 	if err != nil {
 		return nil, err
 	}
+	delivering, err := api.NewPricedLines(cfg.DeliveryLinePrice, d.Metrics, "gateway_delivery_lines_total", "Judged deliveries by their verdict.", "verdict", deliveries.Verdicts)
+	if err != nil {
+		return nil, err
+	}
 	agreed, err := kept.OpenContracts(ctx, d.JetStream)
 	if err != nil {
 		return nil, err
@@ -184,7 +189,7 @@ func openAPI(ctx context.Context, cfg Config, d *daemon.Daemon) (*api.API, error
 	d.Go("changes", changes.Follow)
 	return &api.API{
 		Contracts: agreed, Audits: audits, Portfolios: portfolios, Holds: holds, Feed: changes, ChangesRead: cfg.ChangesRead, Answers: store, Catalog: catalog,
-		Evidence: evidence.NewStore(d.JetStream), Auditing: auditing, Matching: matching,
+		Evidence: evidence.NewStore(d.JetStream), Auditing: auditing, Matching: matching, Delivering: delivering,
 		Document: sync.OnceValues(documentPage), PublicURL: cfg.PublicURL,
 	}, nil
 }

@@ -122,6 +122,8 @@ func TestTheHomePageForMachines(t *testing.T) {
 			switch e.Path {
 			case auditPath, matchPath, auditsPath + "/{id}/packet":
 				want = []string{http.MethodPost}
+			case deliveryPath:
+				want = []string{http.MethodGet, http.MethodPost}
 			case portfoliosPath + "/{name}":
 				want = []string{http.MethodGet, http.MethodPut, http.MethodPatch, http.MethodDelete}
 			case auditsPath + "/{id}":

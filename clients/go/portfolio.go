@@ -47,7 +47,8 @@ type PortfolioMember struct {
 	State contracts.State `json:"state"`
 	Label string          `json:"label"`
 	contracts.Member
-	ReadAt *time.Time `json:"read_at"`
+	ReadAt   *time.Time                `json:"read_at"`
+	Delivery contracts.DeliveryVerdict `json:"delivery"`
 }
 
 const portfoliosPath = "/v1/abc/portfolios"

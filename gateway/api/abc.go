@@ -17,7 +17,7 @@ var abc = Product{
 	Product: contracts.ABC, Title: "Liquor licenses",
 	Summary: "Liquor licenses of CA, TX, NY, FL and IL, each with its proof and what its source cannot say.",
 	ToolUse: "Use get_license when the license number is known, search_licenses when only a name or address is, " +
-		"list_states for what each state's register can prove, list_changes for what has changed.",
+		"check_delivery for whether a wholesaler may deliver to its holder, list_states for what each state's register can prove, list_changes for what has changed.",
 	Shared: []*Endpoint{listedChanges},
 	Endpoints: slices.Concat([]*Endpoint{
 		{
@@ -73,7 +73,7 @@ var abc = Product{
 			Examples: licenseExamples,
 			Answer:   getLicense,
 		},
-		matching,
+		matching, checking, judging,
 	}, portfolioEndpoints, []*Endpoint{stopsEndpoint}, holdEndpoints),
 }
 
@@ -163,16 +163,20 @@ func needSearchFilter(r *Request) {
 
 // getLicense looks one license up (contract §4.6).
 func getLicense(ctx context.Context, a *API, r *Request) (Reply, error) {
-	state := issuer.of(r)
-	number, err := contracts.NormalLicenseNumber(state, licenseNumber.of(r))
+	return foundReply(a.lookup(ctx, r, issuer.of(r), licenseNumber.of(r)))
+}
+
+// lookup finds the answer about a license, whose body is a [contracts.License].
+func (a *API) lookup(ctx context.Context, r *Request, state contracts.State, text string) (answers.Found, error) {
+	number, err := contracts.NormalLicenseNumber(state, text)
 	if err != nil {
-		return Reply{}, err
+		return answers.Found{}, err
 	}
 	q := contracts.LicenseRequest{State: state, Number: number, Fresh: r.Fresh}
-	return foundReply(answers.Get(ctx, a.Answers, answers.Question[contracts.LicenseAnswer]{
+	return answers.Get(ctx, a.Answers, answers.Question[contracts.LicenseAnswer]{
 		Key: contracts.LicenseKey(r.Environment, q), Subject: contracts.LicenseSubject(r.Environment, state),
 		Fresh: r.Fresh, RequestID: r.ID, Request: q, MaxTime: licenseMaxTime(state), Body: licenseBody,
-	}))
+	})
 }
 
 func licenseBody(a contracts.LicenseAnswer, _ answers.View) (contracts.Provenance, any, error) {

@@ -11,6 +11,7 @@ import (
 	"assay.dev/gateway/answers"
 	"assay.dev/gateway/audit"
 	"assay.dev/gateway/coding"
+	"assay.dev/gateway/deliveries"
 	"assay.dev/gateway/feed"
 	"assay.dev/gateway/kept"
 	"assay.dev/gateway/lines"
@@ -34,9 +35,10 @@ type API struct {
 	Audits     kept.Audits
 	Portfolios kept.Portfolios
 	Holds      kept.Holds
-	// Auditing and Matching are what lines of audits and of lists of customers cost.
-	Auditing *PricedLines[audit.Verdict]
-	Matching *PricedLines[contracts.MatchOutcome]
+	// Auditing, Matching and Delivering are what lines of audits, of lists of customers and of lists of deliveries cost.
+	Auditing   *PricedLines[audit.Verdict]
+	Matching   *PricedLines[contracts.MatchOutcome]
+	Delivering *PricedLines[deliveries.Verdict]
 	// PublicURL is the API's address as clients see it; empty takes it from each request.
 	PublicURL string
 }

@@ -62,8 +62,8 @@ func askCopies[A any](ctx context.Context, a *API, q copyQuestion[A]) (editions 
 					for _, i := range chunk {
 						q.miss(state, i)
 					}
-				} else if !slices.ContainsFunc(editions, func(e contracts.RegisterEdition) bool { return e.State == state && e.ReadAt.Equal(edition.ReadAt) }) {
-					editions = append(editions, edition)
+				} else {
+					editions = addEditions(editions, edition)
 				}
 				return nil // what fails is noted with its things
 			})
@@ -73,8 +73,18 @@ func askCopies[A any](ctx context.Context, a *API, q copyQuestion[A]) (editions 
 	if len(editions) > 0 {
 		failure = nil
 	}
-	slices.SortFunc(editions, func(x, y contracts.RegisterEdition) int {
+	return editions, failure
+}
+
+// addEditions adds copies to those that were looked in, each once, in the order of the states.
+func addEditions(all []contracts.RegisterEdition, more ...contracts.RegisterEdition) []contracts.RegisterEdition {
+	for _, e := range more {
+		if !slices.ContainsFunc(all, func(o contracts.RegisterEdition) bool { return o.State == e.State && o.ReadAt.Equal(e.ReadAt) }) {
+			all = append(all, e)
+		}
+	}
+	slices.SortStableFunc(all, func(x, y contracts.RegisterEdition) int {
 		return slices.Index(contracts.States, x.State) - slices.Index(contracts.States, y.State)
 	})
-	return editions, failure
+	return all
 }

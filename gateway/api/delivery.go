@@ -3,54 +3,89 @@ package api
 import (
 	"cmp"
 	"context"
-	"net/http"
+	"encoding/json"
+	"maps"
 	"slices"
-	"strings"
 	"time"
 
+	"github.com/google/jsonschema-go/jsonschema"
+
 	"assay.dev/contracts"
-	"assay.dev/gateway/kept"
+	"assay.dev/gateway/answers"
+	"assay.dev/gateway/deliveries"
 	"assay.dev/gateway/lines"
 	"assay.dev/gateway/portfolio"
+	"assay.dev/gateway/sheet"
 	"assay.dev/gateway/spreadsheet"
 )
 
-// Stops is the body of the licenses of a portfolio that are not to be delivered to without a look.
-type Stops struct {
-	Name     string                            `json:"name"`
-	On       contracts.Date                    `json:"on" jsonschema:"The day that was asked for; null for today in each state."`
-	Beverage contracts.Beverage                `json:"beverage,omitempty" jsonschema:"Absent for the strictest of all."`
-	Verdicts map[contracts.DeliveryVerdict]int `json:"verdicts" jsonschema:"How many licenses of the portfolio have each verdict."`
-	Stops    []StoppedDelivery                 `json:"stops" jsonschema:"All that are not DELIVER: STOP first, then UNVERIFIED, then CASH_ONLY."`
-	Editions []contracts.RegisterEdition       `json:"editions" jsonschema:"The copies of the registers that were looked in, with their proof."`
+const deliveryPath = "/v1/abc/delivery"
+
+// checking is the endpoint that judges one delivery by a lookup of the license (contract §4.20).
+var checking = &Endpoint{
+	Path: deliveryPath, ID: "checkDelivery", Billable: true,
+	Summary: "Whether to deliver to the holder of a license",
+	Description: "The license is looked up as /v1/abc/license does, with the same 404 and 503, and the delinquent lists of its state are looked at: STOP, " +
+		"UNVERIFIED, CASH_ONLY or DELIVER, with the reasons. A list that applies and was not read is UNVERIFIED. It is an answer of the product.",
+	Parameters: []*Parameter{issuer.Parameter, deliveryNumber.Parameter, deliveryBeverage.Parameter, deliveryOn.Parameter, deliveryOrdered.Parameter},
+	Bodies:     bodyType[CheckedDelivery](), Table: spreadsheet.New[CheckedDelivery](""), Sourced: true,
+	Failures: []*Failure{NoLicense},
+	Tool: &Tool{
+		Name: "check_delivery", Title: "Check a delivery",
+		Description: "Says whether a wholesaler may deliver alcohol to the holder of a license: looks the license up at the state regulator and looks at the " +
+			"state's delinquent lists. verdict is STOP (do not deliver), UNVERIFIED (something that applies was not read: do not rely on it), CASH_ONLY (no " +
+			"credit) or DELIVER, and reasons says why; holds has every entry on a list. Give beverage where it is known: without it the strictest verdict " +
+			"holds. on is the day of the delivery. NOT_FOUND with LICENSE_ABSENT is proof that there is no such license: do not deliver. IL and TX can take " +
+			"5 to 60 seconds.",
+		InWords: deliveryInWords,
+	},
+	Examples: checkedExamples,
+	Answer:   checkDelivery,
 }
 
-// StoppedDelivery is a license with the verdict on a delivery to its holder.
-type StoppedDelivery struct {
-	State         contracts.State   `json:"state"`
-	Label         string            `json:"label"`
-	LicenseNumber string            `json:"license_number"`
-	DBAName       string            `json:"dba_name"`
-	OwnerName     string            `json:"owner_name"`
-	City          string            `json:"city"`
-	Status        *contracts.Status `json:"status" jsonschema:"null where the copy does not list it."`
-	ReadAt        *time.Time        `json:"read_at" jsonschema:"The edition of the register that this is of, UTC; null where there is none just now."`
-	LookedUpAt    *time.Time        `json:"looked_up_at" jsonschema:"When the license was looked up, UTC, where this is of a stored lookup; null else."`
+// judging is the endpoint that judges a list of deliveries by the copies of the registers.
+var judging = &Endpoint{
+	Path: deliveryPath, ID: "checkDeliveries", Method: "POST", LinePriced: true,
+	Summary: "Whether to deliver, line by line",
+	Description: "Each line names a license, and gets the verdict on a delivery by the newest copy of its register, or a lookup of the last day where the " +
+		"copy proves nothing, and by the delinquent lists. No source is read. At most 10,000 lines and 5 MB; the answer has the form of the body, in its " +
+		"order, and ends with totals. STOP, CASH_ONLY and DELIVER are charged; UNVERIFIED and INVALID are free. A repetition of the same body with the same " +
+		"Idempotency-Key within 24 hours is charged once. With columns=auto a file is read as it was exported.",
+	Parameters: []*Parameter{dryRun.Parameter, auditColumns.Parameter, byteOrderMark.Parameter, withTotals.Parameter},
+	Upload: &Upload{
+		MaxBytes: sheet.MaxWorkbook, Forms: lineForms("verdict"), Options: deliveries.Schema.Options,
+		Example: exampleUpload(exampleDeliveries), ExampleReply: exampleJudged,
+		Argument: Argument{Schema: &jsonschema.Schema{Type: "array", Items: lineSchema(deliveries.Schema.Members), MinItems: jsonschema.Ptr(1)}},
+	},
+	Bodies:   bodyTypes[Deliveries, LinesQuote](),
+	Failures: []*Failure{MalformedBody, NotAcceptable, UnsupportedMediaType},
+	Examples: judgedExamples,
+	Answer:   judgeLines,
+}
+
+// CheckedDelivery is the body of the verdict on one delivery.
+type CheckedDelivery struct {
+	State         contracts.State    `json:"state"`
+	LicenseNumber string             `json:"license_number"`
+	On            contracts.Date     `json:"on" jsonschema:"The day of the delivery."`
+	Beverage      contracts.Beverage `json:"beverage,omitempty" jsonschema:"Absent for the strictest of all."`
 	contracts.Delivery
+	Record        contracts.LicenseRecord `json:"record"`
+	Verifiability contracts.Verifiability `json:"_verifiability"`
 }
 
-// stopsEndpoint is the morning file (contract §4.19).
-var stopsEndpoint = &Endpoint{
-	Path: "/v1/abc/portfolios/{name}/stops", ID: "listStops",
-	Summary: "Whom not to deliver to today",
-	Description: "The licenses of a portfolio that are not DELIVER, STOP first, with the reasons: the license itself, a delinquent list that you put " +
-		"here, a law, or that something was not read. Without `beverage` the strictest of the three verdicts holds. No source is read, and it costs nothing.",
-	Parameters: []*Parameter{portfolioName.Parameter, deliveryBeverage.Parameter, deliveryOn.Parameter},
-	Failures:   []*Failure{NoPortfolio}, Bodies: bodyType[Stops](), Answer: listStops, Table: spreadsheet.New[Stops]("stops"),
-	Examples: stopsExamples,
+// Deliveries is the body of a judged list in JSON.
+type Deliveries struct {
+	Results []deliveries.NamedResult `json:"results"`
+	Totals  deliveries.Totals        `json:"totals"`
+	lines.Matched
 }
 
+// The parameters of deliveries.
 var (
+	deliveryNumber = textParam(Parameter{
+		Name: "license_number", Required: true, Description: "As the state issued it, as /v1/abc/license takes it.", Argument: licenseNumber.Argument,
+	}, "the license number is missing")
 	deliveryBeverage = singleParam(Parameter{
 		Name: "beverage", Description: "What is to be delivered. Without it, the strictest of all.", Schema: enumSchema(contracts.Beverages),
 	}, contracts.Beverage(""), func(p *Parameter, text string) (contracts.Beverage, error) {
@@ -59,223 +94,154 @@ var (
 		}
 		return "", p.invalid("enum", "this is none of spirits, wine and malt")
 	})
-	deliveryOn = dateParam(Parameter{Name: "on", Description: "The day of the delivery. Without it, today in each state."})
-	holdDate   = dateParam(Parameter{Name: "date", Required: true, Description: "The list's own date."})
+	deliveryOn      = dateParam(Parameter{Name: "on", Description: "The day of the delivery. Without it, today in each state."})
+	deliveryOrdered = textParam(Parameter{
+		Name: "ordered_at", Description: "When it was ordered: a time with its zone, or a date, which stands for its end in the state. In TX, what was ordered " +
+			"before the first day on the list may be delivered until 1 p.m. of that day.",
+	}, "")
 )
 
-func listStops(ctx context.Context, a *API, r *Request) (Reply, error) {
-	p, err := a.Portfolios.Get(ctx, r.owner(), portfolioName.of(r))
+// orderedAt is the moment that the parameter names, in a state.
+func (r *Request) orderedAt(s contracts.State) (*time.Time, error) {
+	text := deliveryOrdered.of(r)
+	if text == "" {
+		return nil, nil
+	}
+	at, err := s.ParseMoment(text)
+	if err != nil {
+		return nil, deliveryOrdered.invalid("datetime_parsing", err.Error())
+	}
+	return &at, nil
+}
+
+// checkDelivery judges one delivery.
+func checkDelivery(ctx context.Context, a *API, r *Request) (Reply, error) {
+	state := issuer.of(r)
+	ordered, err := r.orderedAt(state)
 	if err != nil {
 		return Reply{}, err
 	}
-	on, beverages := deliveryOn.of(r), contracts.Beverages
-	if b := deliveryBeverage.of(r); b != "" {
-		beverages = []contracts.Beverage{b}
-	}
-	lists, err := a.listsOf(ctx, r.owner(), p.Licenses)
+	found, err := a.lookup(ctx, r, state, deliveryNumber.of(r))
 	if err != nil {
 		return Reply{}, err
 	}
-	members, editions, err := a.membersOf(ctx, r.Environment, on, p.Licenses)
-	if err != nil {
+	var l contracts.License
+	if err := json.Unmarshal(found.Body, &l); err != nil {
 		return Reply{}, err
 	}
-	body := Stops{
-		Name: p.Name, On: on, Beverage: deliveryBeverage.of(r), Verdicts: map[contracts.DeliveryVerdict]int{}, Stops: []StoppedDelivery{}, Editions: editions,
-	}
-	for _, v := range contracts.DeliveryVerdicts {
-		body.Verdicts[v] = 0
+	judge, err := a.judgeDeliveries(ctx, r, []portfolio.License{{State: state, LicenseNumber: l.LicenseNumber}})
+	if err != nil {
+		return Reply{}, err
 	}
 	now := time.Now()
-	for _, m := range members {
-		d := contracts.DeliveryOn(m.State, m.Judgement, cmp.Or(on, m.State.Today(now)), beverages, lists.of(m.State, m.LicenseNumber))
-		if body.Verdicts[d.Verdict]++; d.Verdict != contracts.Deliver {
-			body.Stops = append(body.Stops, StoppedDelivery{
-				m.State, m.Label, m.LicenseNumber, m.DBAName, m.OwnerName, m.City, m.Status, m.ReadAt, m.LookedUpAt, d,
-			})
+	on := cmp.Or(deliveryOn.of(r), state.Today(now))
+	m := PortfolioMember{State: state, Member: contracts.Member{LicenseNumber: l.LicenseNumber, Judgement: l.JudgedOn(on)}}
+	body, err := answers.Marshal(CheckedDelivery{
+		State: state, LicenseNumber: l.LicenseNumber, On: on, Beverage: deliveryBeverage.of(r),
+		Delivery: judge(m, on, deliveryBeverage.of(r), ordered).Delivery, Record: l.Record, Verifiability: l.Verifiability,
+	})
+	reply, _ := foundReply(found, nil)
+	// The lists may be others at any moment: no client keeps the answer.
+	reply.Body, reply.Coded, reply.ETag, reply.Partial = body, nil, answers.ETag(body), true
+	return reply, err
+}
+
+// deliveryInWords says the verdict in a line.
+func deliveryInWords(body []byte) (string, error) {
+	var d contracts.Delivery
+	err := json.Unmarshal(body, &d)
+	text := string(d.Verdict)
+	for i, r := range d.Reasons {
+		text += map[bool]string{true: ": ", false: " "}[i == 0] + r.Message
+	}
+	return text, err
+}
+
+// judgeFunc judges a delivery of a beverage, or of all, to the holder of a license on a day, or today.
+type judgeFunc func(m PortfolioMember, on contracts.Date, b contracts.Beverage, ordered *time.Time) deliveries.Judged
+
+// judgeDeliveries reads the lists of the licenses' states that the tenant put here.
+func (a *API) judgeDeliveries(ctx context.Context, r *Request, all []portfolio.License) (judgeFunc, error) {
+	lists, err := a.listsOf(ctx, r.owner(), all)
+	now := time.Now()
+	return func(m PortfolioMember, on contracts.Date, b contracts.Beverage, ordered *time.Time) deliveries.Judged {
+		q := contracts.DeliveryAsked{
+			State: m.State, License: m.Judgement, On: cmp.Or(on, m.State.Today(now)), Beverages: contracts.Beverages, Ordered: ordered, Now: now,
+			Lists: lists.of(m.State, m.LicenseNumber),
 		}
-	}
-	rank := func(d StoppedDelivery) int { return slices.Index(contracts.DeliveryVerdicts, d.Verdict) }
-	slices.SortStableFunc(body.Stops, func(x, y StoppedDelivery) int { return rank(x) - rank(y) })
-	return keptReply(body, nil)
-}
-
-// heldLists are the lists of a tenant, each with its licenses.
-type heldLists map[contracts.State][]heldList
-
-type heldList struct {
-	contracts.ReadList
-	since map[string]contracts.Date
-}
-
-// listsOf reads the tenant's lists of the states of licenses. A list that is not there is none; the error is for one that cannot be read.
-func (a *API) listsOf(ctx context.Context, o kept.Owner, all []portfolio.License) (heldLists, error) {
-	lists := heldLists{}
-	for _, rule := range contracts.DeliveryRules {
-		if !rule.Uploaded || !slices.ContainsFunc(all, func(l portfolio.License) bool { return l.State == rule.State }) {
-			continue
+		if b != "" {
+			q.Beverages = []contracts.Beverage{b}
 		}
-		l, err := a.Holds.Get(ctx, o, rule.State, rule.List)
-		if contracts.CodeOf(err) == contracts.NotFound {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		held := heldList{contracts.ReadList{List: l.List, Date: l.Date}, map[string]contracts.Date{}}
-		for _, e := range l.Entries {
-			held.since[heldKey(rule.State, e.LicenseNumber)] = e.Since
-		}
-		lists[rule.State] = append(lists[rule.State], held)
-	}
-	return lists, nil
+		return deliveries.Judged{Holder: m.holder(), Delivery: q.Judge()}
+	}, err
 }
 
-// of is what the lists say of a license. A list cannot be asked about a number of NY before 2022: it counts as not read.
-func (l heldLists) of(s contracts.State, number string) (all []contracts.ReadList) {
-	if isFormer(s, number) {
-		return nil
-	}
-	for _, held := range l[s] {
-		one := held.ReadList
-		one.Since, one.IsNamed = held.since[heldKey(s, number)]
-		all = append(all, one)
-	}
-	return all
+// holder is what the member tells of the license's holder.
+func (m PortfolioMember) holder() deliveries.Holder {
+	return deliveries.Holder{DBAName: m.DBAName, OwnerName: m.OwnerName, City: m.City, Status: m.Status, ReadAt: m.ReadAt, LookedUpAt: m.LookedUpAt}
 }
 
-// isFormer tells a serial number of NY of before 2022 from a number of today.
-func isFormer(s contracts.State, number string) bool {
-	return s == contracts.NY && !strings.Contains(number, "-")
-}
-
-// heldKey is what lists and portfolios may write differently of one license taken away: the class before a number of IL, and the suffix of one
-// of NY.
-func heldKey(s contracts.State, number string) string {
-	parts := strings.Split(number, "-")
-	switch {
-	case s == contracts.IL:
-		return parts[len(parts)-1]
-	case s == contracts.NY && len(parts) > 3:
-		return strings.Join(parts[:3], "-")
+// judgeLines judges the lines of the body.
+func judgeLines(ctx context.Context, a *API, r *Request) (Reply, error) {
+	reading := r.columns(deliveries.Schema.ParseColumns)
+	if err := r.err(); err != nil {
+		return Reply{}, err
 	}
-	return number
-}
-
-// heldLine is a line of a delinquent list.
-type heldLine struct {
-	lines.Head
-	kept.HeldLicense
-}
-
-var heldSchema = lines.New(lines.Schema[heldLine, *heldLine]{Members: []lines.Member[heldLine]{
-	{Name: "license_number", Required: true, Text: "The license number.", Kind: lines.Text, Set: func(l *heldLine, text string) error {
-		l.LicenseNumber = text
-		return nil
-	}},
-	{Name: "since", Text: "Since when it is on the list.", Kind: lines.Day, Set: func(l *heldLine, text string) (err error) {
-		l.Since, err = contracts.ParseDate(text)
-		return err
-	}},
-}}, nil)
-
-// holdList is the path parameter that names a list, such as NY-101-aa.
-var holdList = singleParam(Parameter{
-	Name: "list", InPath: true, Segment: true, Required: true, Description: "The state and the list.", Schema: enumSchema(holdLists()),
-}, contracts.DeliveryRule{}, func(_ *Parameter, text string) (contracts.DeliveryRule, error) {
-	for _, rule := range contracts.DeliveryRules {
-		if rule.Uploaded && kept.NameOfList(rule.State, rule.List) == text {
-			return rule, nil
-		}
-	}
-	return contracts.DeliveryRule{}, contracts.Missing(contracts.NameUnknown, "no such delinquent list is taken here; the lists are %s", strings.Join(holdLists(), ", "))
-})
-
-func holdLists() (all []string) {
-	for _, rule := range contracts.DeliveryRules {
-		if rule.Uploaded {
-			all = append(all, kept.NameOfList(rule.State, rule.List))
-		}
-	}
-	return all
-}
-
-const holdsPath = "/v1/abc/holds/{list}"
-
-// holdEndpoints keep the delinquent lists that tenants put here (contract §4.19). They cost nothing.
-var holdEndpoints = []*Endpoint{
-	{
-		Path: holdsPath, ID: "getHolds", Summary: "A delinquent list of yours", Description: "The list as you put it. It costs nothing.",
-		Parameters: []*Parameter{holdList.Parameter}, Failures: []*Failure{NoHolds}, Bodies: bodyType[kept.HoldList](), Table: spreadsheet.New[kept.HoldList]("entries"),
-		Answer: func(ctx context.Context, a *API, r *Request) (Reply, error) {
-			rule := holdList.of(r)
-			return keptReply(a.Holds.Get(ctx, r.owner(), rule.State, rule.List))
-		},
-		Examples: oneExample("a list", kept.HoldList{
-			State: contracts.NY, List: "101-aa", Date: "2026-09-18", UploadedAt: exampleMoment, Entries: []kept.HeldLicense{{LicenseNumber: "0340-22-106125", Since: "2026-09-11"}},
-		}),
-	}, {
-		Path: holdsPath, ID: "putHolds", Method: http.MethodPut, Summary: "Put a delinquent list in place",
-		Description: "The whole list as its publisher gives it, in place of the one before. It is yours alone. A list of which one line cannot be read is refused. It costs nothing.",
-		Parameters:  []*Parameter{holdList.Parameter, holdDate.Parameter}, Failures: []*Failure{NoHolds, MalformedBody, UnsupportedMediaType, NotAcceptable},
-		Upload: &Upload{
-			MaxBytes: lines.MaxBytes, Forms: []Form{{"text/csv", "application/json", lines.MaxBytes, "RFC 4180 with the columns license_number and since, of which the last may be missing."}},
-			Example: func(Form) any { return "license_number,since\r\n0340-22-106125,2026-09-11\r\n" },
-		},
-		Bodies:   bodyType[kept.ListEntry](),
-		Examples: oneExample("one license", kept.ListEntry{State: contracts.NY, List: "101-aa", Date: "2026-09-18", Licenses: 1, UploadedAt: exampleMoment}),
-		Answer:   putHolds,
-	}, {
-		Path: holdsPath, ID: "deleteHolds", Method: http.MethodDelete, Summary: "Delete a delinquent list of yours", Description: "Nothing of it is kept. It costs nothing.",
-		Parameters: []*Parameter{holdList.Parameter}, Failures: []*Failure{NoHolds}, Bodies: bodyType[Deleted](), Examples: oneExample("gone", Deleted{"NY-101-aa"}),
-		Answer: func(ctx context.Context, a *API, r *Request) (Reply, error) {
-			rule := holdList.of(r)
-			return keptReply(Deleted{kept.NameOfList(rule.State, rule.List)}, a.Holds.Remove(ctx, r.owner(), rule.State, rule.List))
-		},
-	},
-}
-
-// NoHolds is what a list is answered with that the tenant has not put here.
-var NoHolds = coded("NoHolds", "reason NAME: you have put no such list here.", contracts.Missing(contracts.NameUnknown, "you have put no such delinquent list here"))
-
-func putHolds(ctx context.Context, a *API, r *Request) (Reply, error) {
-	rule, now := holdList.of(r), time.Now()
-	if date := holdDate.of(r); date > rule.State.Today(now) {
-		return Reply{}, contracts.Invalid(inQuery, "date", "date", "the list is of %s, which is still to come", date)
-	}
-	file, err := heldSchema.Read(lines.CSV, r.Body, lines.Reading{})
+	format := lineFormats[r.Form.MediaType]
+	file, err := deliveries.Schema.Read(format, r.Body, reading)
 	if err != nil {
 		return Reply{}, err
 	}
-	list := kept.HoldList{State: rule.State, List: rule.List, Date: holdDate.of(r), UploadedAt: now.UTC().Truncate(time.Second)}
-	var wrong []string
-	for i := range file.Lines {
-		l := &file.Lines[i]
-		number, err := contracts.NormalLicenseNumber(rule.State, l.LicenseNumber)
-		if err != nil && len(l.Errors) == 0 {
-			l.Fail("license_number", "%s", contracts.AsError(err).Message)
-		}
-		if isFormer(rule.State, number) && err == nil {
-			l.Fail("license_number", "this is a number of before 2022, which cannot be compared; give the one of today, such as 0340-22-106125")
-		}
-		wrong = append(wrong, l.Errors...)
-		list.Entries = append(list.Entries, kept.HeldLicense{LicenseNumber: number, Since: l.Since})
+	judged, editions, err := a.judgeAll(ctx, r, file.Lines)
+	if err != nil {
+		return Reply{}, err
 	}
-	if len(wrong) > 0 { // who is left out of a list would be delivered to
-		return Reply{}, refusedLines("license_number", wrong)
+	if dryRun.of(r) || file.Options[dryRun.Name] == "1" {
+		totals := deliveries.NewTotals(nil)
+		for i := range file.Lines {
+			totals.Add(&file.Lines[i], judged[i])
+		}
+		return quoteReply(r, quoteOf(r, totals.Lines, totals.Resolved(), a.Delivering.Price, file.Found), linesQuotes, file.Found)
 	}
-	return keptReply(a.Holds.Put(ctx, r.owner(), list))
+	output := lines.Output{Format: format, NoTotals: !withTotals.of(r)}
+	return Reply{
+		MediaType: r.Form.Reply, Pieces: deliveries.Pieces(output, file, judged, editions, a.Delivering.Count), LinePrice: a.Delivering.Price,
+		Headers: columnsHeader(file.Found),
+	}, nil
 }
 
-func stopsExamples() map[string]any {
-	_, _, editions := exampleFound()
-	body := Stops{
-		Name: "napa", Verdicts: map[contracts.DeliveryVerdict]int{contracts.Stop: 0, contracts.DeliveryUnverified: 1, contracts.CashOnly: 0, contracts.Deliver: 1},
-		Editions: editions, Stops: []StoppedDelivery{},
+// judgeAll judges lines, a day after the other. The error is for lines of which no state's copy can be asked.
+func (a *API) judgeAll(ctx context.Context, r *Request, all []deliveries.Line) ([]deliveries.Judged, []contracts.RegisterEdition, error) {
+	days, ok := deliveries.Days(all)
+	if !ok {
+		return nil, nil, contracts.Invalid(inBody, "on", "too_many_values", "the lines name %d different days: at most %d", len(days), deliveries.MaxDays)
 	}
-	for _, m := range exampleMembers()[1:] {
-		d := contracts.DeliveryOn(m.State, m.Judgement, "2026-09-18", contracts.Beverages, nil)
-		body.Stops = append(body.Stops, StoppedDelivery{m.State, m.Label, m.LicenseNumber, m.DBAName, m.OwnerName, m.City, m.Status, m.ReadAt, m.LookedUpAt, d})
+	licenses := make([]portfolio.License, 0, len(all))
+	for i := range all {
+		licenses = append(licenses, all[i].License)
 	}
-	return map[string]any{"one license": body}
+	judge, err := a.judgeDeliveries(ctx, r, licenses)
+	if err != nil {
+		return nil, nil, err
+	}
+	judged := make([]deliveries.Judged, len(all))
+	var editions []contracts.RegisterEdition
+	var failure error
+	for _, day := range slices.Sorted(maps.Keys(days)) {
+		places := days[day]
+		some := make([]portfolio.License, len(places))
+		for k, i := range places {
+			some[k] = licenses[i]
+		}
+		members, read, err := a.membersOf(ctx, r.Environment, day, some)
+		failure = cmp.Or(failure, err)
+		editions = addEditions(editions, read...)
+		for k, i := range places {
+			judged[i] = judge(members[k], day, all[i].Beverage, all[i].Ordered)
+		}
+	}
+	if len(editions) > 0 {
+		failure = nil
+	}
+	return judged, editions, failure
 }

@@ -151,9 +151,5 @@ func matchExamples() map[string]any {
 // exampleMatches is the example's reply in a form of text.
 func exampleMatches(f Form) string {
 	file, found, editions := exampleFound()
-	var text []byte
-	for p := range customers.Pieces(lines.Output{Format: lineFormats[f.MediaType]}, file, found, editions, func(contracts.MatchOutcome) {}) {
-		text = append(text, p.Text...)
-	}
-	return string(text)
+	return string(lines.Whole(customers.Pieces(lines.Output{Format: lineFormats[f.MediaType]}, file, found, editions, func(contracts.MatchOutcome) {})).Text)
 }

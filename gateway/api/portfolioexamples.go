@@ -39,7 +39,8 @@ func exampleMembers() []PortfolioMember {
 		}
 	}
 	member := func(l portfolio.License, a contracts.LicenseAnswer, at *time.Time) PortfolioMember {
-		return PortfolioMember{l.State, l.Label, contracts.MemberOf(a, "2026-09-18"), at}
+		m := contracts.MemberOf(a, "2026-09-18")
+		return PortfolioMember{l.State, l.Label, m, at, exampleDelivery(l.State, m.Judgement).Verdict}
 	}
 	return []PortfolioMember{
 		member(exampleLicenses[0], record(contracts.CA, "400000"), &read), member(exampleLicenses[1], record(contracts.IL, "1A-1143621", "status"), &read),

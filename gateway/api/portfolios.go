@@ -54,7 +54,8 @@ type PortfolioMember struct {
 	State contracts.State `json:"state"`
 	Label string          `json:"label"`
 	contracts.Member
-	ReadAt *time.Time `json:"read_at" jsonschema:"The edition that this is of: when the register's files were read, UTC; null where there is none just now."`
+	ReadAt   *time.Time                `json:"read_at" jsonschema:"The edition that this is of: when the register's files were read, UTC; null where there is none just now."`
+	Delivery contracts.DeliveryVerdict `json:"delivery" jsonschema:"Whether to deliver to its holder; the stops of the portfolio say why."`
 }
 
 // portfolioEndpoints keep licenses together (contract §4.18). They cost nothing.
@@ -67,9 +68,9 @@ var portfolioEndpoints = []*Endpoint{
 	}, {
 		Path: "/v1/abc/portfolios/{name}", ID: "getPortfolio",
 		Summary: "A portfolio, with today's verdicts",
-		Description: "Each license with what the newest copy of its register tells, and the verdict on it. Suspensions are not required, as in a search. " +
+		Description: "Each license with what the newest copy of its register tells, and the verdicts on it and on a delivery. Suspensions are not required, as in a search. " +
 			"What a copy cannot prove is UNVERIFIED, unless the license was looked up within a day. No source is read, and it costs nothing.",
-		Parameters: []*Parameter{portfolioName.Parameter}, Failures: []*Failure{NoPortfolio},
+		Parameters: []*Parameter{portfolioName.Parameter, deliveryBeverage.Parameter, deliveryOn.Parameter}, Failures: []*Failure{NoPortfolio},
 		Bodies: bodyType[Portfolio](), Answer: getPortfolio, Table: spreadsheet.New[Portfolio]("licenses"), Examples: portfolioExamples,
 	}, {
 		Path: "/v1/abc/portfolios/{name}", ID: "putPortfolio", Method: "PUT", Creates: true,
@@ -137,12 +138,19 @@ func getPortfolio(ctx context.Context, a *API, r *Request) (Reply, error) {
 		return Reply{}, err
 	}
 	body := Portfolio{Name: p.Name, UpdatedAt: p.UpdatedAt, Verdicts: map[contracts.LicenseVerdict]int{}}
-	body.Licenses, body.Editions, err = a.membersOf(ctx, r.Environment, "", p.Licenses)
+	judge, err := a.judgeDeliveries(ctx, r, p.Licenses)
+	if err != nil {
+		return Reply{}, err
+	}
+	on := deliveryOn.of(r)
+	body.Licenses, body.Editions, err = a.membersOf(ctx, r.Environment, on, p.Licenses)
 	for _, v := range contracts.LicenseVerdicts {
 		body.Verdicts[v] = 0
 	}
 	for i := range body.Licenses {
-		body.Verdicts[body.Licenses[i].Verdict]++
+		m := &body.Licenses[i]
+		body.Verdicts[m.Verdict]++
+		m.Delivery = judge(*m, on, deliveryBeverage.of(r), nil).Verdict
 	}
 	return keptReply(body, err)
 }
@@ -158,7 +166,7 @@ func (a *API) membersOf(
 	}
 	put := func(i int, m contracts.Member, at *time.Time) {
 		m.LicenseNumber = all[i].LicenseNumber
-		found[i] = PortfolioMember{all[i].State, all[i].Label, m, at}
+		found[i] = PortfolioMember{State: all[i].State, Label: all[i].Label, Member: m, ReadAt: at}
 	}
 	q.ask = func(state contracts.State, chunk []int) (contracts.Subject, any) {
 		r := contracts.MembersRequest{State: state, On: on}

@@ -19,7 +19,7 @@ type Line struct {
 }
 
 // Schema is what the lines of a list of customers are.
-var Schema = lines.New(lines.Schema[Line, *Line]{Members: members, Options: []string{"dry_run"}, Finish: (*Line).finish}, headings)
+var Schema = lines.New(lines.Schema[Line, *Line]{Members: members, Options: []string{"dry_run"}, Finish: (*Line).finish}, Headings)
 
 func text(of func(*Line) *string) func(*Line, string) error {
 	return func(l *Line, text string) error {
@@ -42,15 +42,15 @@ var members = []lines.Member[Line]{
 	},
 	{Name: "city", Text: "The city.", Kind: lines.Text, Set: text(func(l *Line) *string { return &l.City })},
 	{Name: "zip", Text: "The ZIP code.", Kind: lines.Text, Set: text(func(l *Line) *string { return &l.ZipCode })},
-	{Name: "state", Required: true, Text: "The state that issued the license: CA, TX, NY, FL or IL, in any case.", Kind: lines.Text, Set: setState, Value: stateNamed},
+	StateMember(func(l *Line) *contracts.State { return &l.State }),
 	{
 		Name: "license_number", Text: "The license number, where you have one.", Kind: lines.Text,
 		Set: text(func(l *Line) *string { return &l.LicenseNumber }),
 	},
 }
 
-// headings are what the columns of the members are called in the files of sellers, the best first.
-var headings = map[string]sheet.Field{
+// Headings are what the columns of the members are called in the files of sellers, the best first.
+var Headings = map[string]sheet.Field{
 	"id": {Headings: []string{"Customer Number", "Account Number", "Customer Code", "Account Code", "Account", "Number", "Ref Number", "Line Number"}},
 	"name": {Headings: []string{
 		"Customer Name", "DBA Name", "DBA", "Trade Name", "Business Name", "Account Name", "Store Name", "Customer", "Store", "Business",
@@ -62,13 +62,17 @@ var headings = map[string]sheet.Field{
 	"license_number": {Headings: []string{"License", "License Number", "Permit Number", "Permit", "Liquor License", "Liquor License Number"}},
 }
 
-func setState(l *Line, text string) error {
-	state, err := contracts.ParseState(text)
-	if err != nil {
-		return fmt.Errorf("want one of %v", contracts.States)
+// StateMember is the member of a line that says which state issued the license.
+func StateMember[L any](of func(*L) *contracts.State) lines.Member[L] {
+	return lines.Member[L]{
+		Name: "state", Required: true, Text: "The state that issued the license: CA, TX, NY, FL or IL, in any case.", Kind: lines.Text, Value: stateNamed,
+		Set: func(l *L, text string) (err error) {
+			if *of(l), err = contracts.ParseState(text); err != nil {
+				return fmt.Errorf("want one of %v", contracts.States)
+			}
+			return nil
+		},
 	}
-	l.State = state
-	return nil
 }
 
 // names are the states as files of people call them.

@@ -65,7 +65,7 @@ func TestBundlesHaveWhatTheyName(t *testing.T) {
 		}
 		s := manifest.Server
 		if s.EntryPoint != path || s.Command.Command != "${__dirname}/"+path || strings.Join(s.Command.Args, " ") != "mcp abc --url ${user_config.url}" ||
-			s.Command.Env["ASSAY_API_KEY"] != "${user_config.api_key}" || len(manifest.Tools) != 4 || manifest.Compatibility.Platforms[0] != platform {
+			s.Command.Env["ASSAY_API_KEY"] != "${user_config.api_key}" || len(manifest.Tools) != 5 || manifest.Compatibility.Platforms[0] != platform {
 			t.Errorf("%s: %+v", platform, manifest)
 		}
 		if body := partOf(t, z, path); string(body) != "a program" || z.File[1].Mode()&0o111 == 0 {

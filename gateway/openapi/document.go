@@ -48,6 +48,9 @@ func newDocument() ([]byte, error) {
 		for _, f := range e.AllFailures() {
 			responses[f.Name] = failure(s, f)
 		}
+		if e.Method == "" {
+			responses[notModified(e)] = object{"description": "The body is the one that If-None-Match names.", "headers": headersOf(e)}
+		}
 	}
 	return json.Marshal(markTexts(object{
 		"openapi":  "3.1.0",
@@ -148,7 +151,7 @@ func responsesOf(s *schemas, e *api.Endpoint) object {
 		if e.Method != "" {
 			return all
 		}
-		all["304"] = object{"description": "The body is the one that If-None-Match names.", "headers": headersOf(e)}
+		all["304"] = object{"$ref": "#/components/responses/" + notModified(e)}
 		return all
 	}
 	if len(e.Bodies) == 0 {
@@ -161,7 +164,7 @@ func responsesOf(s *schemas, e *api.Endpoint) object {
 	if e.Method != "" {
 		return all
 	}
-	all["304"] = object{"description": "The body is the one that If-None-Match names.", "headers": headersOf(e)}
+	all["304"] = object{"$ref": "#/components/responses/" + notModified(e)}
 	return all
 }
 
@@ -182,13 +185,12 @@ func contentOf(s *schemas, e *api.Endpoint) object {
 	return forms
 }
 
-// tableSchema names the columns in their order, for people and, as x-columns, for programs.
+// tableSchema names the columns in their order.
 func tableSchema(t *spreadsheet.Table) object {
-	columns := t.Columns()
 	return object{
-		"type": "string", "x-columns": columns,
+		"type": "string", "x-columns": t.Columns(),
 		"description": "RFC 4180 with a header. A text that begins with = + - @, a tab or a carriage return has a leading apostrophe; " +
-			"lists are JSON. Columns, in this order: " + strings.Join(columns, ", ") + ".",
+			"lists are JSON. The columns are x-columns, in this order.",
 	}
 }
 
@@ -201,6 +203,20 @@ func bodyOf(s *schemas, e *api.Endpoint) *jsonschema.Schema {
 		one.OneOf = append(one.OneOf, s.of(t))
 	}
 	return one
+}
+
+// notModified names the 304 of endpoints that have the same headers.
+func notModified(e *api.Endpoint) string {
+	name := "NotModified"
+	for _, kind := range []struct {
+		of bool
+		is string
+	}{{e.Access == api.Open, "Open"}, {e.Sourced, "Sourced"}, {e.Table != nil, "Listed"}, {e.MediaType != "", "Page"}} {
+		if kind.of {
+			name += kind.is
+		}
+	}
+	return name
 }
 
 func headersOf(e *api.Endpoint) object {

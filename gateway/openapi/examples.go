@@ -3,6 +3,8 @@ package openapi
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"assay.dev/gateway/answers"
 	"assay.dev/gateway/api"
@@ -17,18 +19,15 @@ func examplesOf(e *api.Endpoint) map[string]any {
 	return e.Examples()
 }
 
-// csvExamples are JSON examples as CSV.
+// csvExamples is the first JSON example as CSV: its header says which columns there are.
 func csvExamples(t *spreadsheet.Table, examples map[string]any) map[string]any {
-	all := map[string]any{}
-	for name, value := range examples {
-		body, err1 := answers.Marshal(value)
-		text, err2 := t.CSV(body)
-		if err := errors.Join(err1, err2); err != nil {
-			panic(fmt.Sprintf("openapi: %v", err)) // the examples are ours: a test sees it
-		}
-		all[name] = string(text)
+	name := slices.Sorted(maps.Keys(examples))[0]
+	body, err1 := answers.Marshal(examples[name])
+	text, err2 := t.CSV(body)
+	if err := errors.Join(err1, err2); err != nil {
+		panic(fmt.Sprintf("openapi: %v", err)) // the examples are ours: a test sees it
 	}
-	return all
+	return map[string]any{name: string(text)}
 }
 
 // exampleOf is the example body of a failure.

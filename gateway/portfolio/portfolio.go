@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/customers"
 	"assay.dev/gateway/lines"
 )
 
@@ -32,15 +33,8 @@ type line struct {
 var schema = lines.New(lines.Schema[line, *line]{Members: members, Finish: (*line).finish}, nil)
 
 var members = []lines.Member[line]{
+	customers.StateMember(func(l *line) *contracts.State { return &l.State }),
 	{
-		Name: "state", Required: true, Text: "The state that issued the license.", Kind: lines.Text,
-		Set: func(l *line, text string) (err error) {
-			if l.State, err = contracts.ParseState(text); err != nil {
-				return fmt.Errorf("want one of %v", contracts.States)
-			}
-			return nil
-		},
-	}, {
 		Name: "license_number", Required: true, Text: "The license number.", Kind: lines.Text,
 		Set: func(l *line, text string) error {
 			l.LicenseNumber = text
@@ -58,13 +52,16 @@ var members = []lines.Member[line]{
 }
 
 // finish makes the number normal.
-func (l *line) finish(lines.Reading) {
+func (l *line) finish(lines.Reading) { l.License.Normalize(&l.Head) }
+
+// Normalize makes the number of a license normal that stands in a line.
+func (l *License) Normalize(in *lines.Head) {
 	if l.State == "" || l.LicenseNumber == "" {
 		return
 	}
 	number, err := contracts.NormalLicenseNumber(l.State, l.LicenseNumber)
 	if err != nil {
-		l.Fail("license_number", "%s", contracts.AsError(err).Message)
+		in.Fail("license_number", "%s", contracts.AsError(err).Message)
 		return
 	}
 	l.LicenseNumber = number

@@ -14,6 +14,8 @@ export type Carrier = Schemas["Carrier"];
 export type CarrierListings = Schemas["CarrierListings"];
 export type Changes = Schemas["Changes"];
 export type CustomerMatches = Schemas["CustomerMatches"];
+export type CheckedDelivery = Schemas["CheckedDelivery"];
+export type Deliveries = Schemas["Deliveries"];
 export type Diesel = Schemas["Diesel"];
 export type Evidence = Schemas["Evidence"];
 export type FuelTable = Schemas["FuelTable"];
@@ -32,6 +34,8 @@ export type Surcharges = Schemas["Surcharges"];
 /** A line of an invoice. Give percents and amounts as texts, such as "46.32", to keep their decimals. */
 export type AuditLine = Extract<paths["/v1/ltl/audit"]["post"]["requestBody"]["content"]["application/json"], readonly unknown[]>[number];
 /** A customer whose license is looked for. Give the license number, or the name with an address. */
+export type DeliveryQuery = paths["/v1/abc/delivery"]["get"]["parameters"]["query"];
+export type DeliveryLine = Extract<paths["/v1/abc/delivery"]["post"]["requestBody"]["content"]["application/json"], readonly unknown[]>[number];
 export type CustomerLine = Extract<paths["/v1/abc/match"]["post"]["requestBody"]["content"]["application/json"], readonly unknown[]>[number];
 /** Whom a client asks and what it takes for an answer. */
 export interface Options {
@@ -124,6 +128,10 @@ export declare class Client {
      * customers are charged once within 24 hours.
      */
     match(customers: CustomerLine[]): Promise<Answer<CustomerMatches>>;
+    /** Whether to deliver to the holder of a license, by a lookup and the delinquent lists. It fails as a lookup does. */
+    delivery(query: DeliveryQuery): Promise<Answer<CheckedDelivery>>;
+    /** Whether to deliver, line by line in their order, by our copies of the registers. The same list is charged once within 24 hours. */
+    deliveries(lines: DeliveryLine[]): Promise<Answer<Deliveries>>;
     /** The portfolios that you keep, by their names. */
     portfolios(): Promise<Answer<Portfolios>>;
     /** The licenses of a portfolio with today's verdicts. */

@@ -846,6 +846,24 @@ var Client = class {
     if (answer.body.results?.length !== customers.length) throw new ForeignError(this.#sending.base, 200);
     return answer;
   }
+  /** Whether to deliver to the holder of a license, by a lookup and the delinquent lists. It fails as a lookup does. */
+  delivery(query) {
+    return this.#ask(this.#api.GET("/v1/abc/delivery", { params: { query }, parseAs: "text" }));
+  }
+  /** Whether to deliver, line by line in their order, by our copies of the registers. The same list is charged once within 24 hours. */
+  async deliveries(lines) {
+    const text = JSON.stringify(lines);
+    const answer = await this.#ask(
+      this.#api.POST("/v1/abc/delivery", {
+        params: { header: { "Idempotency-Key": sha256(text) } },
+        body: lines,
+        bodySerializer: () => text,
+        parseAs: "text"
+      })
+    );
+    if (answer.body.results?.length !== lines.length) throw new ForeignError(this.#sending.base, 200);
+    return answer;
+  }
   /** The portfolios that you keep, by their names. */
   portfolios() {
     return this.#ask(this.#api.GET("/v1/abc/portfolios", { parseAs: "text" }));

@@ -34,6 +34,8 @@ export type Carrier = Schemas["Carrier"];
 export type CarrierListings = Schemas["CarrierListings"];
 export type Changes = Schemas["Changes"];
 export type CustomerMatches = Schemas["CustomerMatches"];
+export type CheckedDelivery = Schemas["CheckedDelivery"];
+export type Deliveries = Schemas["Deliveries"];
 export type Diesel = Schemas["Diesel"];
 export type Evidence = Schemas["Evidence"];
 export type FuelTable = Schemas["FuelTable"];
@@ -53,6 +55,8 @@ export type Surcharges = Schemas["Surcharges"];
 export type AuditLine = Extract<paths["/v1/ltl/audit"]["post"]["requestBody"]["content"]["application/json"], readonly unknown[]>[number];
 
 /** A customer whose license is looked for. Give the license number, or the name with an address. */
+export type DeliveryQuery = paths["/v1/abc/delivery"]["get"]["parameters"]["query"];
+export type DeliveryLine = Extract<paths["/v1/abc/delivery"]["post"]["requestBody"]["content"]["application/json"], readonly unknown[]>[number];
 export type CustomerLine = Extract<paths["/v1/abc/match"]["post"]["requestBody"]["content"]["application/json"], readonly unknown[]>[number];
 
 /** Whom a client asks and what it takes for an answer. */
@@ -251,6 +255,26 @@ export class Client {
       }),
     );
     if (answer.body.results?.length !== customers.length) throw new ForeignError(this.#sending.base, 200);
+    return answer;
+  }
+
+  /** Whether to deliver to the holder of a license, by a lookup and the delinquent lists. It fails as a lookup does. */
+  delivery(query: DeliveryQuery): Promise<Answer<CheckedDelivery>> {
+    return this.#ask(this.#api.GET("/v1/abc/delivery", { params: { query }, parseAs: "text" }));
+  }
+
+  /** Whether to deliver, line by line in their order, by our copies of the registers. The same list is charged once within 24 hours. */
+  async deliveries(lines: DeliveryLine[]): Promise<Answer<Deliveries>> {
+    const text = JSON.stringify(lines);
+    const answer = await this.#ask<Deliveries>(
+      this.#api.POST("/v1/abc/delivery", {
+        params: { header: { "Idempotency-Key": sha256(text) } },
+        body: lines,
+        bodySerializer: () => text,
+        parseAs: "text",
+      }),
+    );
+    if (answer.body.results?.length !== lines.length) throw new ForeignError(this.#sending.base, 200);
     return answer;
   }
 

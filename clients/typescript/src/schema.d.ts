@@ -41,6 +41,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/abc/delivery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether to deliver to the holder of a license
+         * @description The license is looked up as `/v1/abc/license` does, with the same 404 and 503, and the delinquent lists of its state are looked at: STOP, UNVERIFIED, `CASH_ONLY` or DELIVER, with the reasons. A list that applies and was not read is UNVERIFIED. It is an answer of the product. 0.05 USD an answer.
+         */
+        get: operations["checkDelivery"];
+        put?: never;
+        /**
+         * Whether to deliver, line by line
+         * @description Each line names a license, and gets the verdict on a delivery by the newest copy of its register, or a lookup of the last day where the copy proves nothing, and by the delinquent lists. No source is read. At most 10,000 lines and 5 MB; the answer has the form of the body, in its order, and ends with totals. STOP, `CASH_ONLY` and DELIVER are charged; UNVERIFIED and `INVALID` are free. A repetition of the same body with the same `Idempotency-Key` within 24 hours is charged once. With columns=auto a file is read as it was exported. A resolved line costs a tenth of an answer, where the operator set no other price; `dry_run` tells.
+         */
+        post: operations["checkDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/abc/holds/{list}": {
         parameters: {
             query?: never;
@@ -138,7 +162,7 @@ export interface paths {
         };
         /**
          * A portfolio, with today's verdicts
-         * @description Each license with what the newest copy of its register tells, and the verdict on it. Suspensions are not required, as in a search. What a copy cannot prove is UNVERIFIED, unless the license was looked up within a day. No source is read, and it costs nothing.
+         * @description Each license with what the newest copy of its register tells, and the verdicts on it and on a delivery. Suspensions are not required, as in a search. What a copy cannot prove is UNVERIFIED, unless the license was looked up within a day. No source is read, and it costs nothing.
          */
         get: operations["getPortfolio"];
         /**
@@ -726,6 +750,32 @@ export interface components {
             /** @description Give it as since in the next request. */
             cursor: string;
         };
+        CheckedDelivery: {
+            state: components["schemas"]["State"];
+            license_number: string;
+            /**
+             * Format: date
+             * @description The day of the delivery.
+             */
+            on: string | null;
+            /** @description Absent for the strictest of all. */
+            beverage?: components["schemas"]["Beverage"];
+            /** @description STOP, UNVERIFIED, `CASH_ONLY` or DELIVER; of several beverages the strictest. */
+            verdict: components["schemas"]["DeliveryVerdict"];
+            /** @description What the verdict rests on. */
+            reasons: components["schemas"]["DeliveryReason"][];
+            /** @description Every entry that was found on a list, whatever the verdict. */
+            holds: components["schemas"]["Hold"][];
+            /** @description The lists that were looked at. */
+            holds_checked: components["schemas"]["HoldsChecked"][];
+            /**
+             * Format: date-time
+             * @description The end of the day in the state, or the hour up to which may be delivered, UTC. Ask again then.
+             */
+            valid_until: string;
+            record: components["schemas"]["LicenseRecord"];
+            _verifiability: components["schemas"]["Verifiability"];
+        };
         /** @enum {string} */
         Code: "UNAUTHORIZED" | "PRODUCT_NOT_ENABLED" | "NOT_FOUND" | "COMING_SOON" | "WEEK_NOT_ARCHIVED" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "GONE" | "REQUEST_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "SOURCE_UNAVAILABLE" | "CAPTCHA_SOLVER_NOT_CONFIGURED" | "INTERNAL";
         ContractEntry: {
@@ -762,8 +812,20 @@ export interface components {
             /** @description The name or the id of what is gone. */
             deleted: string;
         };
+        Deliveries: {
+            results: components["schemas"]["NamedResult"][];
+            totals: components["schemas"]["Totals"];
+            /** @description The heading of the column that each member was read from; with the parameter columns only. */
+            columns?: {
+                [key: string]: string;
+            };
+            /** @description mdy or dmy, where dates are written so. */
+            date_form?: string;
+            /** @description percent or fraction, where it was said. */
+            percent_form?: string;
+        };
         /** @enum {string} */
-        DeliveryCode: "LICENSE_NOT_GOOD" | "ON_LIST" | "LICENSE_UNVERIFIED" | "LIST_NOT_READ" | "LIST_TOO_OLD" | "CASH_LAW" | "HOLDS_NOT_REPORTED";
+        DeliveryCode: "LICENSE_NOT_GOOD" | "ON_LIST" | "LICENSE_UNVERIFIED" | "LIST_NOT_READ" | "LIST_TOO_OLD" | "CASH_LAW" | "ORDERED_BEFORE" | "HOLD_EXEMPT" | "HOLDS_NOT_REPORTED";
         DeliveryReason: {
             code: components["schemas"]["DeliveryCode"];
             message: string;
@@ -884,6 +946,8 @@ export interface components {
              * @description `null` where the list does not say.
              */
             since: string | null;
+            /** @description The list says that its law is not enforced against the license, such as in bankruptcy. */
+            exempt: boolean;
         };
         HoldList: {
             state: components["schemas"]["State"];
@@ -908,6 +972,8 @@ export interface components {
              */
             edition: string | null;
             age_days: number;
+            /** @description Where the list is kept; none of one that you put here. */
+            evidence: components["schemas"]["Evidence"][];
         };
         KeptContract: {
             name: string;
@@ -1112,6 +1178,47 @@ export interface components {
                 [key: string]: string;
             };
         };
+        NamedResult: {
+            /** @description The line's own; empty for a line whose id cannot be read. */
+            id: string;
+            /** @description Absent for a line whose state cannot be read. */
+            state?: components["schemas"]["State"];
+            license_number: string;
+            /** @description STOP, UNVERIFIED, `CASH_ONLY` or DELIVER; `INVALID`: the line cannot be read. */
+            verdict: string;
+            /** @description What the verdict rests on. */
+            reasons: components["schemas"]["DeliveryReason"][];
+            dba_name: string;
+            owner_name: string;
+            city: string;
+            /** @description `null` where the copy does not list it. */
+            status: components["schemas"]["Status"] | null;
+            /**
+             * Format: date-time
+             * @description The edition of the register that this is of, UTC; `null` where there is none just now.
+             */
+            read_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the license was looked up, UTC, where this is of a stored lookup; `null` else.
+             */
+            looked_up_at: string | null;
+            /** @description Every entry that was found on a list, whatever the verdict. */
+            holds: components["schemas"]["Hold"][];
+            /** @description The lists that were looked at. */
+            holds_checked: components["schemas"]["HoldsChecked"][];
+            /**
+             * Format: date-time
+             * @description Ask again then; `null` for `INVALID`.
+             */
+            valid_until: string | null;
+            /** @description What is wrong with an `INVALID` line, each with the number of the line. */
+            errors: string[];
+            /** @description The cells of the columns that hold no member, by their headings; with the parameter columns only. */
+            other?: {
+                [key: string]: string;
+            };
+        };
         Note: {
             code: components["schemas"]["NoteCode"];
             message: string;
@@ -1273,6 +1380,8 @@ export interface components {
              * @description The edition that this is of: when the register's files were read, UTC; `null` where there is none just now.
              */
             read_at: string | null;
+            /** @description Whether to deliver to its holder; the stops of the portfolio say why. */
+            delivery: components["schemas"]["DeliveryVerdict"];
         };
         Portfolios: {
             /** @description By their names. */
@@ -1454,7 +1563,7 @@ export interface components {
             holds_checked: components["schemas"]["HoldsChecked"][];
             /**
              * Format: date-time
-             * @description The end of the day in the state, UTC. Ask again then.
+             * @description The end of the day in the state, or the hour up to which may be delivered, UTC. Ask again then.
              */
             valid_until: string;
         };
@@ -1619,27 +1728,10 @@ export interface components {
             lines: number;
             /** @description How many lines have each verdict. */
             verdicts: {
-                ARITHMETIC: number;
-                DUPLICATE: number;
-                INVALID: number;
-                MATCH: number;
-                OVERBILLED: number;
-                UNDERBILLED: number;
-                UNRESOLVED: number;
-                WITHIN_TOLERANCE: number;
-                WRONG_TABLE: number;
-                WRONG_WEEK: number;
+                [key: string]: number;
             };
-            /** @description The sum of the lines' variances, in USD. */
-            variance_amount: string;
-            /** @description The sum of the lines' recoverable amounts, in USD. */
-            recoverable_amount: string;
-            /** @description The part of it that no known `contest_by` has cut off. */
-            contestable_amount: string;
-            /** @description The part of it whose `contest_by` has passed. */
-            expired_amount: string;
-            /** @description Why lines are `INVALID` or `UNRESOLVED`, each cause once; the first 50. */
-            problems: components["schemas"]["Problem"][];
+            /** @description The copies of the registers that were looked in, with their proof. */
+            editions: components["schemas"]["RegisterEdition"][];
         };
         ValidationError: {
             detail: components["schemas"]["Violation"][];
@@ -2183,6 +2275,90 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The body is the one that `If-None-Match` names. */
+        NotModified: {
+            headers: {
+                "Assay-Environment": components["headers"]["Assay-Environment"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-ID": components["headers"]["X-Request-ID"];
+                traceresponse: components["headers"]["traceresponse"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The body is the one that `If-None-Match` names. */
+        NotModifiedListed: {
+            headers: {
+                "Assay-Environment": components["headers"]["Assay-Environment"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                Vary: components["headers"]["Vary"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-ID": components["headers"]["X-Request-ID"];
+                traceresponse: components["headers"]["traceresponse"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The body is the one that `If-None-Match` names. */
+        NotModifiedOpen: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                ETag: components["headers"]["ETag"];
+                "X-Request-ID": components["headers"]["X-Request-ID"];
+                traceresponse: components["headers"]["traceresponse"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The body is the one that `If-None-Match` names. */
+        NotModifiedPage: {
+            headers: {
+                "Assay-Environment": components["headers"]["Assay-Environment"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-ID": components["headers"]["X-Request-ID"];
+                traceresponse: components["headers"]["traceresponse"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The body is the one that `If-None-Match` names. */
+        NotModifiedSourcedListed: {
+            headers: {
+                Age: components["headers"]["Age"];
+                "Assay-Environment": components["headers"]["Assay-Environment"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Cache-Status": components["headers"]["Cache-Status"];
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                Vary: components["headers"]["Vary"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-ID": components["headers"]["X-Request-ID"];
+                traceresponse: components["headers"]["traceresponse"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description The key is not subscribed to the product. */
         ProductNotEnabled: {
             headers: {
@@ -2404,23 +2580,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is the one that `If-None-Match` names. */
-            304: {
-                headers: {
-                    "Assay-Environment": components["headers"]["Assay-Environment"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-ID": components["headers"]["X-Request-ID"];
-                    traceresponse: components["headers"]["traceresponse"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             401: components["responses"]["Unauthorized"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["URLTooLong"];
@@ -2455,22 +2615,208 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is the one that `If-None-Match` names. */
-            304: {
-                headers: {
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    "X-Request-ID": components["headers"]["X-Request-ID"];
-                    traceresponse: components["headers"]["traceresponse"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModifiedOpen"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["URLTooLong"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
+        };
+    };
+    checkDelivery: {
+        parameters: {
+            query: {
+                /** @description The state that issued the license, in any case. */
+                state: "CA" | "TX" | "NY" | "FL" | "IL";
+                /** @description As the state issued it, as `/v1/abc/license` takes it. */
+                license_number: string;
+                /** @description What is to be delivered. Without it, the strictest of all. */
+                beverage?: "spirits" | "wine" | "malt";
+                /** @description The day of the delivery. Without it, today in each state. */
+                on?: string;
+                /** @description When it was ordered: a time with its zone, or a date, which stands for its end in the state. In TX, what was ordered before the first day on the list may be delivered until 1 p.m. of that day. */
+                ordered_at?: string;
+                /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
+                format?: "json" | "csv";
+                /** @description 1 puts a byte order mark before the CSV of the answer, which Excel needs. */
+                bom?: 0 | 1;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Age: components["headers"]["Age"];
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Cache-Status": components["headers"]["Cache-Status"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckedDelivery"];
+                    "text/csv": string;
+                };
+            };
+            304: components["responses"]["NotModifiedSourcedListed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ProductNotEnabled"];
+            404: components["responses"]["NoLicense"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["URLTooLong"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    checkDeliveries: {
+        parameters: {
+            query?: {
+                /** @description 1 tells what the lines would cost, and nothing else. It is free. */
+                dry_run?: 0 | 1;
+                /** @description Reads the file as it was exported, in CSV also with ; tab or | and in UTF-16 or Windows-1252. auto finds columns by their headings; `ship_date`:Ship Dt,carrier:#3 says of some members the heading or the place of their column, `min_amount`: that there is none. It may be repeated. Without it members are called by their names, and an unknown one is refused. */
+                columns?: string[];
+                /** @description 1 puts a byte order mark before the CSV of the answer, which Excel needs. */
+                bom?: 0 | 1;
+                /** @description 0 leaves the row TOTAL out of the CSV of the answer. */
+                totals?: 0 | 1;
+            };
+            header?: {
+                /** @description A key of your own. The same body with the same key is charged once within 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "beverage": "wine",
+                 *         "id": "D1",
+                 *         "license_number": "400000",
+                 *         "state": "CA"
+                 *       },
+                 *       {
+                 *         "beverage": "wine",
+                 *         "id": "D2",
+                 *         "license_number": "1A-1143621",
+                 *         "state": "IL"
+                 *       }
+                 *     ]
+                 */
+                "application/json": {
+                    /** @description Your own name of the delivery; the result has it too. */
+                    id: string;
+                    /** @description The state that issued the license: CA, TX, NY, FL or IL, in any case. */
+                    state: string;
+                    /** @description The license number. */
+                    license_number: string;
+                    /** @description spirits, wine or malt; without it, the strictest of all. */
+                    beverage?: string;
+                    /**
+                     * Format: date
+                     * @description The day of the delivery; without it, today in the state. At most 14 different days a list.
+                     */
+                    on?: string;
+                    /** @description When it was ordered: a time with its zone, or a date, which stands for its end in the state. */
+                    ordered_at?: string;
+                    /** @description As the parameter of the query. */
+                    dry_run?: unknown;
+                } | {
+                    /** @description Your own name of the delivery; the result has it too. */
+                    id: string;
+                    /** @description The state that issued the license: CA, TX, NY, FL or IL, in any case. */
+                    state: string;
+                    /** @description The license number. */
+                    license_number: string;
+                    /** @description spirits, wine or malt; without it, the strictest of all. */
+                    beverage?: string;
+                    /**
+                     * Format: date
+                     * @description The day of the delivery; without it, today in the state. At most 14 different days a list.
+                     */
+                    on?: string;
+                    /** @description When it was ordered: a time with its zone, or a date, which stands for its end in the state. */
+                    ordered_at?: string;
+                }[];
+                /**
+                 * @example {"beverage":"wine","id":"D1","license_number":"400000","state":"CA"}
+                 *     {"beverage":"wine","id":"D2","license_number":"1A-1143621","state":"IL"}
+                 */
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                /**
+                 * @example {"beverage":"wine","id":"D1","license_number":"400000","state":"CA"}
+                 *     {"beverage":"wine","id":"D2","license_number":"1A-1143621","state":"IL"}
+                 */
+                "application/x-ndjson": string;
+                /**
+                 * @example id,state,license_number,beverage
+                 *     D1,CA,400000,wine
+                 *     D2,IL,1A-1143621,wine
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deliveries"] | components["schemas"]["LinesQuote"];
+                    /**
+                     * @example {"id":"D1","state":"CA","license_number":"400000","verdict":"DELIVER","reasons":[{"code":"HOLDS_NOT_REPORTED","message":"CA publishes no delinquent list. Business and Professions Code §25509: each seller counts 30 days itself; there is no list."}],"dba_name":"BLUE HERON CAFE","owner_name":"COPPER KETTLE FOODS LP","city":"NAPA","status":"ACTIVE","read_at":"2026-09-18T14:02:11Z","looked_up_at":null,"holds":[],"holds_checked":[],"valid_until":"2026-09-19T07:00:00Z","errors":[]}
+                     *     {"id":"D2","state":"IL","license_number":"1A-1143621","verdict":"UNVERIFIED","reasons":[{"code":"LICENSE_UNVERIFIED","message":"The license is not proven to be good. UNVERIFIED: The confidence is 0.87, below 0.90; the notes say why. No source printed the status: ACTIVE is inferred, and the license may be suspended or revoked."},{"code":"LIST_NOT_READ","message":"The delinquent list 100.90 (235 ILCS 5/6-5; 11 Ill. Adm. Code 100.90) was not looked at: put it with PUT /v1/abc/holds/IL-100.90."}],"dba_name":"BLUE HERON CAFE","owner_name":"COPPER KETTLE FOODS LP","city":"NAPA","status":"ACTIVE","read_at":"2026-09-18T14:02:11Z","looked_up_at":null,"holds":[],"holds_checked":[],"valid_until":"2026-09-19T05:00:00Z","errors":[]}
+                     *     {"id":"","license_number":"","verdict":"TOTAL","reasons":[],"dba_name":"","owner_name":"","city":"","status":null,"read_at":null,"looked_up_at":null,"holds":[],"holds_checked":[],"valid_until":null,"errors":[],"lines":2,"verdicts":{"CASH_ONLY":0,"DELIVER":1,"INVALID":0,"STOP":0,"UNVERIFIED":1},"editions":[{"state":"CA","read_at":"2026-09-18T14:02:11Z","published_at":"2026-09-18T14:02:11Z","licenses":116000,"misses":"The daily export lists living licenses only: canceled, expired and revoked ones are missing from it.","evidence":[{"sha256":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","url":"https://www.abc.ca.gov/wp-content/uploads/DailyExport-CSV.zip","role":"file","at":"b17"}]}]}
+                     */
+                    "application/x-ndjson": string;
+                    /**
+                     * @example id,state,license_number,verdict,reasons,dba_name,owner_name,city,status,holds,holds_checked,valid_until,read_at,looked_up_at
+                     *     D1,CA,400000,DELIVER,CA publishes no delinquent list. Business and Professions Code §25509: each seller counts 30 days itself; there is no list.,BLUE HERON CAFE,COPPER KETTLE FOODS LP,NAPA,ACTIVE,,,2026-09-19T07:00:00Z,2026-09-18T14:02:11Z,
+                     *     D2,IL,1A-1143621,UNVERIFIED,"The license is not proven to be good. UNVERIFIED: The confidence is 0.87, below 0.90; the notes say why. No source printed the status: ACTIVE is inferred, and the license may be suspended or revoked. The delinquent list 100.90 (235 ILCS 5/6-5; 11 Ill. Adm. Code 100.90) was not looked at: put it with PUT /v1/abc/holds/IL-100.90.",BLUE HERON CAFE,COPPER KETTLE FOODS LP,NAPA,ACTIVE,,,2026-09-19T05:00:00Z,2026-09-18T14:02:11Z,
+                     *     ,,,TOTAL,"2 lines: 1 UNVERIFIED, 1 DELIVER",,,,,,,,,
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["MalformedBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ProductNotEnabled"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["URLTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getHolds: {
@@ -2511,24 +2857,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The body is the one that `If-None-Match` names. */
-            304: {
-                headers: {
-                    "Assay-Environment": components["headers"]["Assay-Environment"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-ID": components["headers"]["X-Request-ID"];
-                    traceresponse: components["headers"]["traceresponse"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModifiedListed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ProductNotEnabled"];
             404: components["responses"]["NoHolds"];
@@ -2681,26 +3010,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The body is the one that `If-None-Match` names. */
-            304: {
-                headers: {
-                    Age: components["headers"]["Age"];
-                    "Assay-Environment": components["headers"]["Assay-Environment"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Cache-Status": components["headers"]["Cache-Status"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-ID": components["headers"]["X-Request-ID"];
-                    traceresponse: components["headers"]["traceresponse"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModifiedSourcedListed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ProductNotEnabled"];
             404: components["responses"]["NoLicense"];
@@ -2899,24 +3209,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The body is the one that `If-None-Match` names. */
-            304: {
-                headers: {
-                    "Assay-Environment": components["headers"]["Assay-Environment"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-ID": components["headers"]["X-Request-ID"];
-                    traceresponse: components["headers"]["traceresponse"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModifiedListed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ProductNotEnabled"];
             413: components["responses"]["BodyTooLarge"];
@@ -2931,6 +3224,10 @@ export interface operations {
     getPortfolio: {
         parameters: {
             query?: {
+                /** @description What is to be delivered. Without it, the strictest of all. */
+                beverage?: "spirits" | "wine" | "malt";
+                /** @description The day of the delivery. Without it, today in each state. */
+                on?: string;
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
                 /** @description 1 puts a byte order mark before the CSV of the answer, which Excel needs. */
@@ -2969,24 +3266,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The body is the one that `If-None-Match` names. */
-            304: {
-                headers: {
-                    "Assay-Environment": components["headers"]["Assay-Environment"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-ID": components["headers"]["X-Request-ID"];
-                    traceresponse: components["headers"]["traceresponse"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModifiedListed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ProductNotEnabled"];
             404: components["responses"]["NoPortfolio"];
@@ -3248,24 +3528,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The body is the one that `If-None-Match` names. */
-            304: {
-                headers: {
-                    "Assay-Environment": components["headers"]["Assay-Environment"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-ID": components["headers"]["X-Request-ID"];
-                    traceresponse: components["headers"]["traceresponse"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModifiedListed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ProductNotEnabled"];
             404: components["responses"]["NoPortfolio"];
@@ -3327,26 +3590,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The body is the one that `If-None-Match` names. */
-            304: {
-                headers: {
-                    Age: components["headers"]["Age"];
-                    "Assay-Environment": components["headers"]["Assay-Environment"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Cache-Status": components["headers"]["Cache-Status"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-ID": components["headers"]["X-Request-ID"];
-                    traceresponse: components["headers"]["traceresponse"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModifiedSourcedListed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ProductNotEnabled"];
             404: components["responses"]["NotFound"];
@@ -3394,24 +3638,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The body is the one that `If-None-Match` names. */
-            304: {
-                headers: {
-                    "Assay-Environment": components["headers"]["Assay-Environment"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-ID": components["headers"]["X-Request-ID"];
-                    traceresponse: components["headers"]["traceresponse"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModifiedListed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ProductNotEnabled"];
             413: components["responses"]["BodyTooLarge"];
@@ -3472,24 +3699,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The body is the one that `If-None-Match` names. */
-            304: {
-                headers: {
-                    "Assay-Environment": components["headers"]["Assay-Environment"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-ID": components["headers"]["X-Request-ID"];
-                    traceresponse: components["headers"]["traceresponse"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModifiedListed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ProductNotEnabled"];
             404: components["responses"]["NoPortfolio"];
@@ -3539,24 +3749,7 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            /** @description The body is the one that `If-None-Match` names. */
-            304: {
-                headers: {
-                    "Assay-Environment": components["headers"]["Assay-Environment"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-ID": components["headers"]["X-Request-ID"];
-                    traceresponse: components["headers"]["traceresponse"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModifiedPage"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ProductNotEnabled"];
             404: components["responses"]["EvidenceNotFound"];
@@ -3612,24 +3805,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description The body is the one that `If-None-Match` names. */
-            304: {
-                headers: {
-                    "Assay-Environment": components["headers"]["Assay-Environment"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-ID": components["headers"]["X-Request-ID"];
-                    traceresponse: components["headers"]["traceresponse"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModifiedPage"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ProductNotEnabled"];
             404: components["responses"]["EvidenceNotFound"];
@@ -3914,23 +4090,7 @@ export interface operations {
                     "application/json": components["schemas"]["Audits"];
                 };
             };
-            /** @description The body is the one that `If-None-Match` names. */
-            304: {
-                headers: {
-                    "Assay-Environment": components["headers"]["Assay-Environment"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-ID": components["headers"]["X-Request-ID"];
-                    traceresponse: components["headers"]["traceresponse"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ProductNotEnabled"];
             413: components["responses"]["BodyTooLarge"];
@@ -3985,23 +4145,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The body is the one that `If-None-Match` names. */
-            304: {
-                headers: {
-                    "Assay-Environment": components["headers"]["Assay-Environment"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-ID": components["headers"]["X-Request-ID"];
-                    traceresponse: components["headers"]["traceresponse"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ProductNotEnabled"];
             404: components["responses"]["NoAudit"];
@@ -4160,24 +4304,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The body is the one that `If-None-Match` names. */
-            304: {
-                headers: {
-                    "Assay-Environment": components["headers"]["Assay-Environment"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-ID": components["headers"]["X-Request-ID"];
-                    traceresponse: components["headers"]["traceresponse"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModifiedListed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ProductNotEnabled"];
             413: components["responses"]["BodyTooLarge"];
@@ -4217,23 +4344,7 @@ export interface operations {
                     "application/json": components["schemas"]["Contracts"];
                 };
             };
-            /** @description The body is the one that `If-None-Match` names. */
-            304: {
-                headers: {
-                    "Assay-Environment": components["headers"]["Assay-Environment"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-ID": components["headers"]["X-Request-ID"];
-                    traceresponse: components["headers"]["traceresponse"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ProductNotEnabled"];
             413: components["responses"]["BodyTooLarge"];
@@ -4279,23 +4390,7 @@ export interface operations {
                     "application/json": components["schemas"]["KeptContract"];
                 };
             };
-            /** @description The body is the one that `If-None-Match` names. */
-            304: {
-                headers: {
-                    "Assay-Environment": components["headers"]["Assay-Environment"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-ID": components["headers"]["X-Request-ID"];
-                    traceresponse: components["headers"]["traceresponse"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ProductNotEnabled"];
             404: components["responses"]["NoContract"];
@@ -4457,26 +4552,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The body is the one that `If-None-Match` names. */
-            304: {
-                headers: {
-                    Age: components["headers"]["Age"];
-                    "Assay-Environment": components["headers"]["Assay-Environment"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Cache-Status": components["headers"]["Cache-Status"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-ID": components["headers"]["X-Request-ID"];
-                    traceresponse: components["headers"]["traceresponse"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModifiedSourcedListed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ProductNotEnabled"];
             413: components["responses"]["BodyTooLarge"];
@@ -4548,26 +4624,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The body is the one that `If-None-Match` names. */
-            304: {
-                headers: {
-                    Age: components["headers"]["Age"];
-                    "Assay-Environment": components["headers"]["Assay-Environment"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Cache-Status": components["headers"]["Cache-Status"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-ID": components["headers"]["X-Request-ID"];
-                    traceresponse: components["headers"]["traceresponse"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModifiedSourcedListed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ProductNotEnabled"];
             404: components["responses"]["NoWeek"];
@@ -4624,26 +4681,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The body is the one that `If-None-Match` names. */
-            304: {
-                headers: {
-                    Age: components["headers"]["Age"];
-                    "Assay-Environment": components["headers"]["Assay-Environment"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Cache-Status": components["headers"]["Cache-Status"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Vary: components["headers"]["Vary"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-ID": components["headers"]["X-Request-ID"];
-                    traceresponse: components["headers"]["traceresponse"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModifiedSourcedListed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ProductNotEnabled"];
             404: components["responses"]["NotFound"];

@@ -17,13 +17,17 @@ from .schema import (
     Audit,
     AuditLine,
     AuditQuote,
+    Beverage,
     Carrier,
     CarrierListings,
     Changes,
+    CheckedDelivery,
     Audits,
     Contracts,
     CustomerLine,
     CustomerMatches,
+    Deliveries,
+    DeliveryLine,
     Diesel,
     Evidence,
     FuelTable,
@@ -184,6 +188,24 @@ class Client:
         """
         answer: Answer[CustomerMatches] = self._send_lines("/v1/abc/match", customers, None, {})
         if len(answer.body.get("results", [])) != len(customers):
+            raise ForeignError(self._transport.base, 200)
+        return answer
+
+    def delivery(
+        self, state: State, license_number: str, *, beverage: Beverage | None = None, on: str | None = None, ordered_at: str | None = None
+    ) -> Answer[CheckedDelivery]:
+        """Whether to deliver to the holder of a license, by a lookup and the delinquent lists. It fails as a lookup does."""
+        return self._ask(
+            "/v1/abc/delivery", state=state, license_number=license_number, beverage=beverage, on=on, ordered_at=ordered_at
+        )
+
+    def deliveries(self, lines: Sequence[DeliveryLine]) -> Answer[Deliveries]:
+        """Whether to deliver, line by line in their order, by our copies of the registers.
+
+        The same list is charged once within 24 hours.
+        """
+        answer: Answer[Deliveries] = self._send_lines("/v1/abc/delivery", lines, None, {})
+        if len(answer.body.get("results", [])) != len(lines):
             raise ForeignError(self._transport.base, 200)
         return answer
 

@@ -8,7 +8,7 @@ Beverage = Literal["spirits", "wine", "malt"]
 Carrier = Literal["ODFL", "SAIA", "ESTES", "ABF", "RLC", "TFORCE", "XPO", "SEFL", "AVERITT", "FEDEX"]
 ChangeType = Literal["surcharge.published", "surcharge.announced", "surcharge.revised", "table.replaced", "license.appeared", "license.left_register", "license.status_changed", "license.expiration_changed", "license.holder_changed", "source.in_doubt", "source.degraded", "source.recovered"]
 Code = Literal["UNAUTHORIZED", "PRODUCT_NOT_ENABLED", "NOT_FOUND", "COMING_SOON", "WEEK_NOT_ARCHIVED", "METHOD_NOT_ALLOWED", "NOT_ACCEPTABLE", "GONE", "REQUEST_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "SOURCE_UNAVAILABLE", "CAPTCHA_SOLVER_NOT_CONFIGURED", "INTERNAL"]
-DeliveryCode = Literal["LICENSE_NOT_GOOD", "ON_LIST", "LICENSE_UNVERIFIED", "LIST_NOT_READ", "LIST_TOO_OLD", "CASH_LAW", "HOLDS_NOT_REPORTED"]
+DeliveryCode = Literal["LICENSE_NOT_GOOD", "ON_LIST", "LICENSE_UNVERIFIED", "LIST_NOT_READ", "LIST_TOO_OLD", "CASH_LAW", "ORDERED_BEFORE", "HOLD_EXEMPT", "HOLDS_NOT_REPORTED"]
 DeliveryVerdict = Literal["STOP", "UNVERIFIED", "CASH_ONLY", "DELIVER"]
 EvidenceRole = Literal["values", "file", "context"]
 LicenseVerdict = Literal["PASS", "CONDITIONAL", "FAIL", "UNVERIFIED"]
@@ -191,6 +191,23 @@ class Changes(TypedDict):
     cursor: str
 
 
+class _CheckedDelivery(TypedDict, total=False):
+    beverage: Beverage
+
+
+class CheckedDelivery(_CheckedDelivery):
+    _verifiability: Verifiability
+    holds: list[Hold]
+    holds_checked: list[HoldsChecked]
+    license_number: str
+    on: str | None
+    reasons: list[DeliveryReason]
+    record: LicenseRecord
+    state: State
+    valid_until: str
+    verdict: DeliveryVerdict
+
+
 class ContractEntry(TypedDict):
     name: str
     terms: int
@@ -231,6 +248,29 @@ class CustomerMatches(_CustomerMatches):
 
 class Deleted(TypedDict):
     deleted: str
+
+
+class _Deliveries(TypedDict, total=False):
+    columns: dict[str, int]
+    date_form: str
+    percent_form: str
+
+
+class Deliveries(_Deliveries):
+    results: list[NamedResult]
+    totals: Totals
+
+
+class _DeliveryLine(TypedDict, total=False):
+    beverage: str
+    on: str
+    ordered_at: str
+
+
+class DeliveryLine(_DeliveryLine):
+    id: str
+    license_number: str
+    state: str
 
 
 class DeliveryReason(TypedDict):
@@ -293,6 +333,7 @@ class HeldLicense(TypedDict):
 
 
 class Hold(TypedDict):
+    exempt: bool
     list: str
     since: str | None
 
@@ -308,6 +349,7 @@ class HoldList(TypedDict):
 class HoldsChecked(TypedDict):
     age_days: int
     edition: str | None
+    evidence: list[Evidence]
     list: str
 
 
@@ -431,6 +473,28 @@ class NamedMatch(_NamedMatch):
     reason: str | None
 
 
+class _NamedResult(TypedDict, total=False):
+    other: dict[str, int]
+    state: State
+
+
+class NamedResult(_NamedResult):
+    city: str
+    dba_name: str
+    errors: list[str]
+    holds: list[Hold]
+    holds_checked: list[HoldsChecked]
+    id: str
+    license_number: str
+    looked_up_at: str | None
+    owner_name: str
+    read_at: str | None
+    reasons: list[DeliveryReason]
+    status: Status | None
+    valid_until: str | None
+    verdict: str
+
+
 class Note(TypedDict):
     code: NoteCode
     message: str
@@ -492,6 +556,7 @@ class PortfolioLicenses(TypedDict):
 class PortfolioMember(TypedDict):
     city: str
     dba_name: str
+    delivery: DeliveryVerdict
     expiration_date: str | None
     inferred: list[str]
     label: str
@@ -704,12 +769,8 @@ class Term(_Term, _TermKeywords):
 
 
 class Totals(TypedDict):
-    contestable_amount: str
-    expired_amount: str
+    editions: list[RegisterEdition]
     lines: int
-    problems: list[Problem]
-    recoverable_amount: str
-    variance_amount: str
     verdicts: dict[str, int]
 
 

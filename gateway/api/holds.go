@@ -1,0 +1,184 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/kept"
+	"assay.dev/gateway/lines"
+	"assay.dev/gateway/portfolio"
+	"assay.dev/gateway/spreadsheet"
+)
+
+var holdDate = dateParam(Parameter{Name: "date", Required: true, Description: "The list's own date."})
+
+// heldLists are the lists of a tenant, each with its licenses.
+type heldLists map[contracts.State][]heldList
+
+type heldList struct {
+	contracts.ReadList
+	named map[string]contracts.ListEntry
+}
+
+// listsOf reads the tenant's lists of the states of licenses. A list that is not there is none; the error is for one that cannot be read.
+func (a *API) listsOf(ctx context.Context, o kept.Owner, all []portfolio.License) (heldLists, error) {
+	lists := heldLists{}
+	for _, rule := range contracts.DeliveryRules {
+		if !rule.Uploaded || !slices.ContainsFunc(all, func(l portfolio.License) bool { return l.State == rule.State }) {
+			continue
+		}
+		l, err := a.Holds.Get(ctx, o, rule.State, rule.List)
+		if contracts.CodeOf(err) == contracts.NotFound {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		held := heldList{contracts.ReadList{List: l.List, Date: l.Date}, map[string]contracts.ListEntry{}}
+		for _, e := range l.Entries {
+			held.named[heldKey(rule.State, e.LicenseNumber)] = contracts.ListEntry{Since: e.Since}
+		}
+		lists[rule.State] = append(lists[rule.State], held)
+	}
+	return lists, nil
+}
+
+// of is what the lists say of a license. A list cannot be asked about a number of NY before 2022: it counts as not read.
+func (l heldLists) of(s contracts.State, number string) (all []contracts.ReadList) {
+	if isFormer(s, number) {
+		return nil
+	}
+	for _, held := range l[s] {
+		one := held.ReadList
+		one.ListEntry, one.IsNamed = held.named[heldKey(s, number)]
+		all = append(all, one)
+	}
+	return all
+}
+
+// isFormer tells a serial number of NY of before 2022 from a number of today.
+func isFormer(s contracts.State, number string) bool {
+	return s == contracts.NY && !strings.Contains(number, "-")
+}
+
+// heldKey is what lists and portfolios may write differently of one license taken away: the class before a number of IL, and the suffix of one
+// of NY.
+func heldKey(s contracts.State, number string) string {
+	parts := strings.Split(number, "-")
+	switch {
+	case s == contracts.IL:
+		return parts[len(parts)-1]
+	case s == contracts.NY && len(parts) > 3:
+		return strings.Join(parts[:3], "-")
+	}
+	return number
+}
+
+// heldLine is a line of a delinquent list.
+type heldLine struct {
+	lines.Head
+	kept.HeldLicense
+}
+
+var heldSchema = lines.New(lines.Schema[heldLine, *heldLine]{Members: []lines.Member[heldLine]{
+	{Name: "license_number", Required: true, Text: "The license number.", Kind: lines.Text, Set: func(l *heldLine, text string) error {
+		l.LicenseNumber = text
+		return nil
+	}},
+	{Name: "since", Text: "Since when it is on the list.", Kind: lines.Day, Set: func(l *heldLine, text string) (err error) {
+		l.Since, err = contracts.ParseDate(text)
+		return err
+	}},
+}}, nil)
+
+// holdList is the path parameter that names a list, such as NY-101-aa.
+var holdList = singleParam(Parameter{
+	Name: "list", InPath: true, Segment: true, Required: true, Description: "The state and the list.", Schema: enumSchema(holdLists()),
+}, contracts.DeliveryRule{}, func(_ *Parameter, text string) (contracts.DeliveryRule, error) {
+	for _, rule := range contracts.DeliveryRules {
+		if rule.Uploaded && kept.NameOfList(rule.State, rule.List) == text {
+			return rule, nil
+		}
+	}
+	return contracts.DeliveryRule{}, contracts.Missing(contracts.NameUnknown, "no such delinquent list is taken here; the lists are %s", strings.Join(holdLists(), ", "))
+})
+
+func holdLists() (all []string) {
+	for _, rule := range contracts.DeliveryRules {
+		if rule.Uploaded {
+			all = append(all, kept.NameOfList(rule.State, rule.List))
+		}
+	}
+	return all
+}
+
+const holdsPath = "/v1/abc/holds/{list}"
+
+// holdEndpoints keep the delinquent lists that tenants put here (contract §4.19). They cost nothing.
+var holdEndpoints = []*Endpoint{
+	{
+		Path: holdsPath, ID: "getHolds", Summary: "A delinquent list of yours", Description: "The list as you put it. It costs nothing.",
+		Parameters: []*Parameter{holdList.Parameter}, Failures: []*Failure{NoHolds}, Bodies: bodyType[kept.HoldList](), Table: spreadsheet.New[kept.HoldList]("entries"),
+		Answer: func(ctx context.Context, a *API, r *Request) (Reply, error) {
+			rule := holdList.of(r)
+			return keptReply(a.Holds.Get(ctx, r.owner(), rule.State, rule.List))
+		},
+		Examples: oneExample("a list", kept.HoldList{
+			State: contracts.NY, List: "101-aa", Date: "2026-09-18", UploadedAt: exampleMoment, Entries: []kept.HeldLicense{{LicenseNumber: "0340-22-106125", Since: "2026-09-11"}},
+		}),
+	}, {
+		Path: holdsPath, ID: "putHolds", Method: http.MethodPut, Summary: "Put a delinquent list in place",
+		Description: "The whole list as its publisher gives it, in place of the one before. It is yours alone. A list of which one line cannot be read is refused. It costs nothing.",
+		Parameters:  []*Parameter{holdList.Parameter, holdDate.Parameter}, Failures: []*Failure{NoHolds, MalformedBody, UnsupportedMediaType, NotAcceptable},
+		Upload: &Upload{
+			MaxBytes: lines.MaxBytes, Forms: []Form{{"text/csv", "application/json", lines.MaxBytes, "RFC 4180 with the columns license_number and since, of which the last may be missing."}},
+			Example: func(Form) any { return "license_number,since\r\n0340-22-106125,2026-09-11\r\n" },
+		},
+		Bodies:   bodyType[kept.ListEntry](),
+		Examples: oneExample("one license", kept.ListEntry{State: contracts.NY, List: "101-aa", Date: "2026-09-18", Licenses: 1, UploadedAt: exampleMoment}),
+		Answer:   putHolds,
+	}, {
+		Path: holdsPath, ID: "deleteHolds", Method: http.MethodDelete, Summary: "Delete a delinquent list of yours", Description: "Nothing of it is kept. It costs nothing.",
+		Parameters: []*Parameter{holdList.Parameter}, Failures: []*Failure{NoHolds}, Bodies: bodyType[Deleted](), Examples: oneExample("gone", Deleted{"NY-101-aa"}),
+		Answer: func(ctx context.Context, a *API, r *Request) (Reply, error) {
+			rule := holdList.of(r)
+			return keptReply(Deleted{kept.NameOfList(rule.State, rule.List)}, a.Holds.Remove(ctx, r.owner(), rule.State, rule.List))
+		},
+	},
+}
+
+// NoHolds is what a list is answered with that the tenant has not put here.
+var NoHolds = coded("NoHolds", "reason NAME: you have put no such list here.", contracts.Missing(contracts.NameUnknown, "you have put no such delinquent list here"))
+
+func putHolds(ctx context.Context, a *API, r *Request) (Reply, error) {
+	rule, now := holdList.of(r), time.Now()
+	if date := holdDate.of(r); date > rule.State.Today(now) {
+		return Reply{}, contracts.Invalid(inQuery, "date", "date", "the list is of %s, which is still to come", date)
+	}
+	file, err := heldSchema.Read(lines.CSV, r.Body, lines.Reading{})
+	if err != nil {
+		return Reply{}, err
+	}
+	list := kept.HoldList{State: rule.State, List: rule.List, Date: holdDate.of(r), UploadedAt: now.UTC().Truncate(time.Second)}
+	var wrong []string
+	for i := range file.Lines {
+		l := &file.Lines[i]
+		number, err := contracts.NormalLicenseNumber(rule.State, l.LicenseNumber)
+		if err != nil && len(l.Errors) == 0 {
+			l.Fail("license_number", "%s", contracts.AsError(err).Message)
+		}
+		if isFormer(rule.State, number) && err == nil {
+			l.Fail("license_number", "this is a number of before 2022, which cannot be compared; give the one of today, such as 0340-22-106125")
+		}
+		wrong = append(wrong, l.Errors...)
+		list.Entries = append(list.Entries, kept.HeldLicense{LicenseNumber: number, Since: l.Since})
+	}
+	if len(wrong) > 0 { // who is left out of a list would be delivered to
+		return Reply{}, refusedLines("license_number", wrong)
+	}
+	return keptReply(a.Holds.Put(ctx, r.owner(), list))
+}
