@@ -192,6 +192,8 @@ var (
 	// AuditsBucket: environment, hash of a tenant and id → an audit that the tenant keeps, and under further parts of the key what is left of
 	// it; environment and hash of a tenant → what audits there are.
 	AuditsBucket = Bucket{Name: "assay_audits", TTL: 90 * 24 * time.Hour, MaxBytes: 1 << 30, History: 1, Exact: true}
+	// RepliesBucket: environment, hash of a tenant and id → an answer or a chart of the console; environment and hash of a tenant → which there are.
+	RepliesBucket = Bucket{Name: "assay_replies", TTL: 7 * 24 * time.Hour, MaxBytes: 64 << 20, History: 1, Exact: true}
 	// PortfoliosBucket: environment, hash of a tenant and name → a portfolio of the tenant's; environment and hash of a tenant → what
 	// portfolios there are.
 	PortfoliosBucket = Bucket{Name: "assay_portfolios", MaxBytes: 128 << 20, History: 1, Exact: true}
@@ -209,7 +211,7 @@ var BirthsBucket = Bucket{Name: "assay_births", MaxBytes: 1 << 20, History: 1, E
 // Buckets lists those that services work with.
 var Buckets = []Bucket{
 	KeysBucket, LimitsBucket, AnswersBucket, FlightsBucket, WeeksBucket, TariffsBucket, WordingBucket, SourcesBucket, ResultsBucket,
-	CreditsBucket, ReceiptsBucket, AgreementsBucket, AuditsBucket, PortfoliosBucket, MirrorsBucket, ComparedBucket, WitnessesBucket,
+	CreditsBucket, ReceiptsBucket, AgreementsBucket, AuditsBucket, RepliesBucket, PortfoliosBucket, MirrorsBucket, ComparedBucket, WitnessesBucket,
 }
 
 // MirrorsStore is the object store that holds the bulk files.

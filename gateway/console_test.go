@@ -429,6 +429,16 @@ func TestTheConsoleInABrowser(t *testing.T) {
 			v.check()
 			v.eval(`document.querySelector('#records [value="47-107"]').click()`)
 			v.until(`document.querySelector("#message").textContent.endsWith(". One license.") && document.querySelector("#records td").innerText === "47-107"`)
+			asked = w.asked.Load()
+			v.must(v.tab.NavigateBack())
+			v.until(`document.querySelectorAll("#records tbody tr").length === 25`)
+			v.must(v.tab.NavigateForward())
+			v.until(`document.querySelector("#records td")?.innerText === "47-107"`)
+			v.must(v.tab.Reload())
+			v.until(`document.querySelector("#records td")?.innerText === "47-107" && document.readyState === "complete"`)
+			if w.asked.Load() != asked {
+				t.Errorf("Back, forward and reload asked for %d more", w.asked.Load()-asked)
+			}
 
 			v.goTo(g.url + accountPage)
 			v.check()

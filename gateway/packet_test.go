@@ -130,6 +130,47 @@ func TestPackets(t *testing.T) {
 	s.packetOfTheConsole(g, key, id, r.body)
 }
 
+// Where no amounts are known the letter and the button say by how many points, and where some are both. The time that has passed is no claim.
+func TestPacketByPercentOnly(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.archiveWorker(contracts.Test)
+	g := s.gateway(withConsole)
+	key := s.key(tenant("acme"))
+	day, right := archivedFirst.AddDays(7*300), archivedPercent(contracts.ODFL, 300)
+	line := func(id string, more float64, rest string) string {
+		return fmt.Sprintf("%s,ODFL,%s,%.2f,%s\r\n", id, day, right+more, rest)
+	}
+	const head = "id,carrier,ship_date,billed_pct,base_amount,bill_received,billed_amount\r\n"
+	for name, c := range map[string]struct {
+		file  string
+		want  []string
+		never string
+	}{
+		"one":          {line("1", 1.5, ",,"), []string{"on 1 shipment: 1.50 percentage points</h1>", "refund what you charged above the right percent.</p>"}, "USD 0.00"},
+		"several":      {line("1", 1.5, ",,") + line("2", 4, ",,"), []string{"on 2 shipments: 1.50 to 4.00 percentage points</h1>"}, ">Sum<"},
+		"some":         {line("1", 1.5, ",,") + line("2", 4, fmt.Sprintf("1000,,%.2f", 10*(right+4))), []string{"USD 40.00, and 1 of them by 1.50 percentage points", "refund USD 40.00 and, where no amount is shown, what"}, "USD 0.00"},
+		"one too late": {line("1", 1.5, ",,") + line("2", 4, ",2020-01-01,"), []string{"with a difference of 4.00 percentage points the 180 days"}, "USD 0.00"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, id := g.keep(key, "", head+c.file)
+			letter := unzipped(t, g.post(key, auditsPath+"/"+id+"/packet", "application/json", acme).body)["letter.html"]
+			for _, want := range c.want {
+				if !strings.Contains(letter, want) {
+					t.Errorf("the letter lacks %s: %s", want, letter)
+				}
+			}
+			if strings.Contains(letter, c.never) {
+				t.Errorf("the letter has %s", c.never)
+			}
+			page := string(g.pageOf("/console/audit?id="+id, "Cookie", g.logIn(key), "Accept-Encoding", "identity").body)
+			if strings.Contains(page, "by percent</button>") != (name != "some") {
+				t.Errorf("the button: %s", page)
+			}
+		})
+	}
+}
+
 func (s *system) refusesPackets(g *runningGateway, key, path string) {
 	s.t.Helper()
 	for name, c := range map[string]struct {

@@ -170,6 +170,10 @@ func openAPI(ctx context.Context, cfg Config, d *daemon.Daemon) (*api.API, error
 	if err != nil {
 		return nil, err
 	}
+	replies, err := kept.OpenReplies(ctx, d.JetStream)
+	if err != nil {
+		return nil, err
+	}
 	portfolios, err := kept.OpenPortfolios(ctx, d.JetStream)
 	if err != nil {
 		return nil, err
@@ -188,7 +192,7 @@ func openAPI(ctx context.Context, cfg Config, d *daemon.Daemon) (*api.API, error
 	}
 	d.Go("changes", changes.Follow)
 	return &api.API{
-		Contracts: agreed, Audits: audits, Portfolios: portfolios, Holds: holds, Feed: changes, ChangesRead: cfg.ChangesRead, Answers: store, Catalog: catalog,
+		Contracts: agreed, Audits: audits, Replies: replies, Portfolios: portfolios, Holds: holds, Feed: changes, ChangesRead: cfg.ChangesRead, Answers: store, Catalog: catalog,
 		Evidence: evidence.NewStore(d.JetStream), Auditing: auditing, Matching: matching, Delivering: delivering,
 		Document: sync.OnceValues(documentPage), PublicURL: cfg.PublicURL,
 	}, nil

@@ -62,7 +62,7 @@ type Store struct {
 var order = []string{
 	contracts.KeysBucket.Stream(), contracts.CreditsBucket.Stream(),
 	contracts.UsageStream.Name, contracts.ReceiptsBucket.Stream(), contracts.AgreementsBucket.Stream(), contracts.AuditsBucket.Stream(),
-	contracts.PortfoliosBucket.Stream(),
+	contracts.RepliesBucket.Stream(), contracts.PortfoliosBucket.Stream(),
 	contracts.WeeksBucket.Stream(), contracts.TariffsBucket.Stream(), contracts.WordingBucket.Stream(), contracts.EventsStream.Name,
 	contracts.ComparedBucket.Stream(), contracts.ChangesStream.Name,
 	contracts.EvidenceStream(contracts.Live).Name, contracts.EvidenceStream(contracts.Test).Name,

@@ -36,6 +36,7 @@ var binding = map[string][]string{
 	"KV_assay_receipts":      {"gateway"},
 	"KV_assay_agreements":    {"gateway"},
 	"KV_assay_audits":        {"gateway"},
+	"KV_assay_replies":       {"gateway"},
 	"KV_assay_portfolios":    {"gateway"},
 	"KV_assay_answers":       {"gateway", "ltl-worker-live", "ltl-worker-test", "abc-worker-live", "abc-worker-test"},
 	"KV_assay_flights":       {"gateway", "ltl-worker-live", "ltl-worker-test", "abc-worker-live", "abc-worker-test"},
@@ -61,7 +62,7 @@ var binding = map[string][]string{
 
 // witnessing says who notes what is seen of a stream: who works with one that must last. The user provision does for each.
 var witnessing = []string{
-	"KV_assay_keys", "KV_assay_receipts", "KV_assay_agreements", "KV_assay_audits", "KV_assay_portfolios", "KV_assay_weeks", "KV_assay_tariffs", "KV_assay_wording", "KV_assay_credits", "KV_assay_compared",
+	"KV_assay_keys", "KV_assay_receipts", "KV_assay_agreements", "KV_assay_audits", "KV_assay_replies", "KV_assay_portfolios", "KV_assay_weeks", "KV_assay_tariffs", "KV_assay_wording", "KV_assay_credits", "KV_assay_compared",
 	"ASSAY_USAGE", "ASSAY_EVENTS", "ASSAY_CHANGES",
 	"ASSAY_EVIDENCE_LIVE", "ASSAY_EVIDENCE_TEST", "ASSAY_FILES_LIVE", "ASSAY_FILES_TEST",
 }
@@ -117,6 +118,7 @@ func publishing() []class {
 		class{entry(contracts.ReceiptsBucket, "5e884898"), []string{"gateway", "restore"}},
 		class{entry(contracts.AgreementsBucket, "live.5e884898.acme"), []string{"gateway", "restore"}},
 		class{entry(contracts.AuditsBucket, "live.5e884898.0a1b.1"), []string{"gateway", "restore"}},
+		class{entry(contracts.RepliesBucket, "live.5e884898.0a1b"), []string{"gateway", "restore"}},
 		class{entry(contracts.PortfoliosBucket, "live.5e884898.bars"), []string{"gateway", "restore"}},
 		class{watching("KV_assay_keys", "$KV.assay_keys.>"), []string{"gateway", "operator"}},
 		class{each("KV_assay_keys", "STREAM.MSG.GET"), []string{"gateway", "operator", "backup"}},
@@ -139,6 +141,7 @@ func publishing() []class {
 		class{each("KV_assay_receipts", "STREAM.MSG.GET"), []string{"gateway", "backup"}},
 		class{each("KV_assay_agreements", "STREAM.MSG.GET"), []string{"gateway", "backup"}},
 		class{each("KV_assay_audits", "STREAM.MSG.GET"), []string{"gateway", "backup"}},
+		class{each("KV_assay_replies", "STREAM.MSG.GET"), []string{"gateway", "backup"}},
 		class{each("KV_assay_portfolios", "STREAM.MSG.GET"), []string{"gateway", "backup"}},
 		class{[]string{"$JS.API.STREAM.MSG.GET.KV_assay_credits"}, []string{"captcha-worker-live", "captcha-worker-test", "operator", "backup"}},
 		class{[]string{"$JS.API.STREAM.MSG.GET.KV_assay_mirrors"}, []string{"abc-worker-live", "abc-worker-test"}},

@@ -30,9 +30,10 @@ type API struct {
 	ChangesRead func(contracts.Environment)
 	// Document makes the reply with the OpenAPI document of [Endpoints], once; see [DocumentPage].
 	Document func() (Reply, error)
-	// Contracts and Audits are what tenants keep.
+	// Contracts and Audits are what tenants keep, Replies what the console keeps of its answers.
 	Contracts  kept.Contracts
 	Audits     kept.Audits
+	Replies    kept.Replies
 	Portfolios kept.Portfolios
 	Holds      kept.Holds
 	// Auditing, Matching and Delivering are what lines of audits, of lists of customers and of lists of deliveries cost.

@@ -66,17 +66,22 @@ func OpenAudits(ctx context.Context, js jetstream.JetStream) (Audits, error) {
 	return Audits{s}, err
 }
 
-// AuditIDs are the ids that audits may have.
+// AuditIDs are the ids that audits may have, and replies.
 var AuditIDs = regexp.MustCompile(`^[0-9a-f]{32}$`)
+
+// newID is an id that cannot be guessed.
+func newID() string {
+	var id [16]byte
+	_, _ = rand.Read(id[:]) // it never fails
+	return hex.EncodeToString(id[:])
+}
 
 // NewAudit makes an audit of results and what they rest on, with an id that cannot be guessed.
 func NewAudit(found *lines.Found, results []audit.Audited, grounds []audit.Ground, contract string, now time.Time) Audit {
-	var id [16]byte
-	_, _ = rand.Read(id[:]) // it never fails
 	now = now.UTC().Truncate(time.Second)
 	a := Audit{
 		AuditEntry: AuditEntry{
-			ID: hex.EncodeToString(id[:]), KeptAt: now, ExpiresAt: now.Add(contracts.AuditsBucket.TTL), Contract: contract,
+			ID: newID(), KeptAt: now, ExpiresAt: now.Add(contracts.AuditsBucket.TTL), Contract: contract,
 			Carriers: []contracts.Carrier{},
 		},
 		Found: found, Results: results, Grounds: grounds,
@@ -106,14 +111,9 @@ func (s Audits) Put(ctx context.Context, o Owner, a Audit, request string) error
 	document = kv.Compress(document)
 	entry := auditEntry{a.AuditEntry, len(document), request}
 	err = s.put(ctx, o, a.ID, document, func(all []auditEntry) ([]auditEntry, error) {
-		all = append([]auditEntry{entry}, lasting(all, a.KeptAt)...)
-		size := 0
-		for i, e := range all {
-			if size += e.Bytes; i == MaxAudits || size > maxAuditBytes && i > 0 {
-				return all[:i], nil
-			}
-		}
-		return all, nil
+		return newest(append([]auditEntry{entry}, all...), MaxAudits, maxAuditBytes, func(e auditEntry) (int, bool) {
+			return e.Bytes, a.KeptAt.Before(e.ExpiresAt)
+		}), nil
 	})
 	if err != nil {
 		_ = s.Delete(context.WithoutCancel(ctx), o, a.ID) // the audit was not told of; what is left of it goes by itself

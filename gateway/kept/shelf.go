@@ -1,5 +1,5 @@
-// Package kept holds what tenants keep here: their contracts with carriers in [contracts.AgreementsBucket], and their audits in
-// [contracts.AuditsBucket]. What is deleted is gone; nothing of it is kept.
+// Package kept holds what tenants keep here: their contracts with carriers in [contracts.AgreementsBucket], their audits in
+// [contracts.AuditsBucket], and what the console showed them in [contracts.RepliesBucket]. What is deleted is gone; nothing of it is kept.
 package kept
 
 import (
@@ -165,6 +165,23 @@ func (s *shelf[E]) listed(all []E, e E) []E {
 	all = append(slices.DeleteFunc(all, func(other E) bool { return s.name(other) == s.name(e) }), e)
 	slices.SortFunc(all, func(a, b E) int { return cmp.Compare(s.name(a), s.name(b)) })
 	return all
+}
+
+// newest are the first entries of a list, the newest first, that have room within a number and a sum of bytes; the first one always has.
+// of tells an entry's bytes, and whether it lasts: the bucket drops what is too old by itself, but after a restore later.
+func newest[E any](all []E, most, bytes int, of func(E) (size int, lasts bool)) []E {
+	var left []E
+	for _, e := range all {
+		size, lasts := of(e)
+		if !lasts {
+			continue
+		}
+		if bytes -= size; len(left) == most || bytes < 0 && len(left) > 0 {
+			break
+		}
+		left = append(left, e)
+	}
+	return left
 }
 
 // all is the tenant's list.

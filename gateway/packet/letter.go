@@ -21,6 +21,7 @@ var verifyText string
 
 var letters = template.Must(template.New("letter").Funcs(template.FuncMap{
 	"points": written[audit.Points], "cents": written[audit.Cents], "day": day, "text": text, "difference": difference, "moment": moment,
+	"sum": sum, "refund": refund,
 }).Parse(letterText))
 
 var verifies = texttemplate.Must(texttemplate.New("verify").Parse(verifyText))
@@ -67,6 +68,48 @@ func day(d contracts.Date) string {
 		return ""
 	}
 	return d.Time().Format("January 2, 2006")
+}
+
+// sum is by how much lines were billed too much: in USD, and in points where no amounts are known, such as
+// "USD 30.00, and 1 of them by 47.38 percentage points".
+func sum(lines []audit.Audited) string {
+	amount, points := apart(lines)
+	if len(points) == 0 {
+		return "USD " + amount.String()
+	}
+	by := slices.Min(points).String()
+	if most := slices.Max(points).String(); most != by {
+		by += " to " + most
+	}
+	if by += " percentage points"; len(points) == len(lines) {
+		return by
+	}
+	return fmt.Sprintf("USD %s, and %d of them by %s", amount, len(points), by)
+}
+
+// refund is what is asked for.
+func refund(lines []audit.Audited) string {
+	const above = "what you charged above the right percent"
+	switch amount, points := apart(lines); {
+	case len(points) == 0:
+		return "USD " + amount.String()
+	case len(points) == len(lines):
+		return above
+	default:
+		return fmt.Sprintf("USD %s and, where no amount is shown, %s", amount, above)
+	}
+}
+
+// apart are the sum of the lines whose amounts are known, and the points of the others.
+func apart(lines []audit.Audited) (amount audit.Cents, points []audit.Points) {
+	for _, r := range lines {
+		if r.RecoverableAmount != nil {
+			amount += *r.RecoverableAmount
+		} else {
+			points = append(points, *r.VariancePoints)
+		}
+	}
+	return amount, points
 }
 
 func moment(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }

@@ -336,7 +336,7 @@ func (m Matched) check(fields []Field, c Choice) error {
 		for _, f := range fields {
 			_, isChosen := c[f.Name]
 			if _, isThere := m.Columns[f.Name]; !isThere && !isChosen && isMissed(m.Headings[i], f.Name) {
-				return m.undecided("the column %q is not known; did you mean %s?", contracts.Printable(m.Headings[i]), f.Name)
+				return m.undecided("the column %q is not known; did you mean %s? Say so", contracts.Printable(m.Headings[i]), f.Name)
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package site
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"time"
 
@@ -27,7 +28,7 @@ type keyView struct {
 	State string
 }
 
-func (s *Site) account(r *Request) (string, frame) {
+func (s *Site) account(w http.ResponseWriter, r *Request) error {
 	c := accountContent{Record: r.Caller, Standing: s.standing(r)}
 	for _, k := range s.Keys.OfTenant(r.Caller.Environment, r.Caller.Tenant) {
 		c.Keys = append(c.Keys, keyView{k, stateOf(k.Usable())})
@@ -36,7 +37,7 @@ func (s *Site) account(r *Request) (string, frame) {
 	if r.Caller.Environment != contracts.Live {
 		c.Usage.hideCharges()
 	}
-	return "account", frame{Title: "Account", Path: accountPath, Content: c}
+	return s.writePrivate(w, r, "account", frame{Title: "Account", Path: accountPath, Content: c}, http.StatusOK)
 }
 
 func stateOf(usable error) string {

@@ -100,9 +100,6 @@ func (s *Site) auditFrame(r *Request, c auditContent) frame {
 // audits is the page before a file was chosen, with the audits that are kept, and the one that the address names. Opening it asks nothing
 // and costs nothing. It is that audit's CSV where the address says so.
 func (s *Site) audits(w http.ResponseWriter, r *Request) error {
-	if r.Caller == nil {
-		return s.logIn(w, r, loginContent{To: auditPath + query(r)}, http.StatusOK)
-	}
 	c := s.newAuditContent(r)
 	if !c.Allowed {
 		return s.writePrivate(w, r, "audit", s.auditFrame(r, c), http.StatusOK)
@@ -170,14 +167,10 @@ func savedName(e kept.AuditEntry) string {
 // sendAudit tells the price of a file, audits it, deletes an audit, or makes a packet of it. The first two send the file to the API. The same file is sent as the
 // same request, so that it is charged once.
 func (s *Site) sendAudit(w http.ResponseWriter, r *Request) error {
-	if id := r.PostForm.Get("delete"); id != "" {
-		if err := s.API.Audits.Delete(r.Context(), owner(r), id); err != nil {
-			return s.writeFailedForm(w, r, auditPath, err)
-		}
-		http.Redirect(w, r.Request, auditPath, http.StatusSeeOther)
-		return nil
-	}
-	if r.PostForm.Has("packet") {
+	switch {
+	case r.PostForm.Has("delete"):
+		return s.forget(w, r, auditPath, s.API.Audits.Delete)
+	case r.PostForm.Has("packet"):
 		return s.sendPacket(w, r)
 	}
 	c := s.newAuditContent(r)

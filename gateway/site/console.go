@@ -32,12 +32,8 @@ type consolePage struct {
 // consolePages are those of the console, in the order of the navigation. Those without a function are left out.
 func (s *Site) consolePages() []consolePage {
 	all := []consolePage{
-		{surchargesPath, "Surcharges", s.loggedIn(surchargesPath, s.surcharges)},
-		{licensesPath, "Licenses", s.loggedIn(licensesPath, s.licenses)},
-		{auditPath, "Audit", s.audits},
-		{contractsPath, "Contracts", s.contracts},
-		{proofPath, "Proof", s.proof},
-		{accountPath, "Account", s.loggedIn(accountPath, s.account)},
+		{surchargesPath, "Surcharges", s.surcharges}, {licensesPath, "Licenses", s.licenses}, {auditPath, "Audit", s.audits},
+		{contractsPath, "Contracts", s.contracts}, {proofPath, "Proof", s.proof}, {accountPath, "Account", s.account},
 	}
 	return slices.DeleteFunc(all, func(p consolePage) bool { return p.serve == nil })
 }
@@ -64,28 +60,19 @@ func (s *Site) console() []Page {
 		s.ownForm(proofPath, maxProofForm, s.sendProof),
 	}
 	for _, p := range s.menu {
-		pages = append(pages, Page{Method: http.MethodGet, Path: p.Path, Serve: p.serve})
+		pages = append(pages, Page{Method: http.MethodGet, Path: p.Path, Serve: s.loggedIn(p.Path, p.serve)})
 	}
 	return pages
 }
 
-// loggedIn shows a page to who is logged in, and the log-in form to others.
-func (s *Site) loggedIn(path string, page func(*Request) (string, frame)) func(http.ResponseWriter, *Request) error {
+// loggedIn shows a page to who is logged in, and the log-in form to others, who come back with their query.
+func (s *Site) loggedIn(path string, page func(http.ResponseWriter, *Request) error) func(http.ResponseWriter, *Request) error {
 	return func(w http.ResponseWriter, r *Request) error {
 		if r.Caller == nil {
-			return s.logIn(w, r, loginContent{To: path + query(r)}, http.StatusOK)
+			return s.logIn(w, r, loginContent{To: strings.TrimSuffix(path+"?"+r.URL.RawQuery, "?")}, http.StatusOK)
 		}
-		name, f := page(r)
-		return s.writePrivate(w, r, name, f, http.StatusOK)
+		return page(w, r)
 	}
-}
-
-// query is the request's query with its question mark, which who logs in comes back with; empty for none.
-func query(r *Request) string {
-	if r.URL.RawQuery == "" {
-		return ""
-	}
-	return "?" + r.URL.RawQuery
 }
 
 func (s *Site) writePrivate(w http.ResponseWriter, r *Request, name string, f frame, status int) error {

@@ -54,17 +54,23 @@ type dieselWeek struct {
 	Price, FirstSeen, Proof string
 }
 
-// ask asks for carriers and diesel at once, and returns the status of the page: that of the carriers. Diesel alone does
-// not fail the page.
-func (c *surchargesContent) ask(r *Request) (status int) {
-	var asking sync.WaitGroup
-	var diesel apiAnswer
-	wantsDiesel := c.Form.Diesel && c.Form.dieselTarget != ""
-	if wantsDiesel {
-		asking.Go(func() { diesel = get(r, c.Form.dieselTarget) })
+// ask asks for carriers and, where it is wanted, diesel at once.
+func (f surchargesForm) ask(r *Request) []apiAnswer {
+	answers := make([]apiAnswer, 1, 2)
+	if f.Diesel && f.dieselTarget != "" {
+		answers = answers[:2]
 	}
-	carriers := get(r, c.Form.target)
+	var asking sync.WaitGroup
+	for i, target := range []string{f.target, f.dieselTarget}[:len(answers)] {
+		asking.Go(func() { answers[i] = get(r, target) })
+	}
 	asking.Wait()
+	return answers
+}
+
+// take takes the answers, and returns the status of the page: that of the carriers. Diesel alone does not fail the page.
+func (c *surchargesContent) take(answers []apiAnswer) (status int) {
+	carriers := answers[0]
 	if carriers.problem != "" {
 		c.Problem = carriers.problem
 		var none contracts.Surcharges
@@ -77,8 +83,8 @@ func (c *surchargesContent) ask(r *Request) (status int) {
 		c.Problem = err.Error()
 		return http.StatusInternalServerError
 	}
-	if wantsDiesel {
-		c.Diesel = newDieselFigures(diesel, c.Form.KnownAt)
+	if len(answers) > 1 {
+		c.Diesel = newDieselFigures(answers[1], c.Form.KnownAt)
 	}
 	return http.StatusOK
 }

@@ -8,6 +8,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/api"
+	"assay.dev/gateway/kept"
 	"assay.dev/gateway/spreadsheet"
 )
 
@@ -28,6 +29,9 @@ type licensesContent struct {
 	// Verdict is that on a license that was looked up; nil for a search.
 	Verdict *verdictView
 	Answer  *licensesAnswer
+	// Shown is the kept reply that they are of, and Before where the page of the search before is kept; empty for none.
+	Shown  *shown
+	Before string
 }
 
 // licensesAnswer is an answer with what can be done next.
@@ -54,14 +58,10 @@ func licensesQueryOf(form url.Values) licensesQuery {
 	if form.Has("license_number") {
 		return licensesQuery{isLookup: true, State: state, SearchState: state, Number: form.Get("license_number")}
 	}
-	q := licensesQuery{
+	return licensesQuery{
 		State: state, SearchState: state, DBAName: form.Get("dba_name"), Owner: form.Get("owner_name"), Address: form.Get("address"),
 		Cursors: form["cursor"],
 	}
-	if n := len(q.Cursors); form.Has("back") && n > 0 {
-		q.Cursors = q.Cursors[:n-1]
-	}
-	return q
 }
 
 // target is what to ask the API.
@@ -116,21 +116,45 @@ func licensesFrame(c licensesContent) frame {
 	return frame{Title: "Licenses", Path: licensesPath, Scripts: []string{"own/licenses.js"}, Content: c}
 }
 
-// licenses is the page before anything was asked.
-func (s *Site) licenses(r *Request) (string, frame) {
-	return "licenses", licensesFrame(s.newLicensesContent(r))
+// licenses is the page before anything was asked, or that of a kept reply.
+func (s *Site) licenses(w http.ResponseWriter, r *Request) error {
+	form, answers, of, err := s.keptReply(r, licensesPath, contracts.ABC)
+	switch {
+	case err != nil:
+		return s.writeFailedForm(w, r, licensesPath, err)
+	case of == nil:
+		return s.writePrivate(w, r, "licenses", licensesFrame(s.newLicensesContent(r)), http.StatusOK)
+	}
+	return s.showLicenses(w, r, form, answers[0], of)
+}
+
+// showLicenses shows what a form was answered.
+func (s *Site) showLicenses(w http.ResponseWriter, r *Request, form url.Values, a apiAnswer, of *shown) error {
+	c := s.newLicensesContent(r)
+	c.Asked, c.Shown = licensesQueryOf(form), of
+	status := c.take(a)
+	if id := form.Get("before"); kept.AuditIDs.MatchString(id) {
+		c.Before = licensesPath + "?id=" + id + "#message"
+	}
+	return s.writePrivate(w, r, "licenses", licensesFrame(c), status)
 }
 
 // sendLicenses looks a license up, or searches.
 func (s *Site) sendLicenses(w http.ResponseWriter, r *Request) error {
-	c := s.newLicensesContent(r)
-	c.Asked = licensesQueryOf(r.PostForm)
-	if r.PostForm.Get("format") == "csv" {
-		a := get(r, c.Asked.target()+"&format=csv")
+	asked := licensesQueryOf(r.PostForm)
+	switch {
+	case r.PostForm.Has("delete"):
+		return s.forget(w, r, licensesPath, s.API.Replies.Delete)
+	case r.PostForm.Get("format") == "csv":
+		a := get(r, asked.target()+"&format=csv")
 		return s.sendFile(w, r, licensesPath, "licenses.csv", spreadsheet.MediaType, a)
 	}
-	status := c.take(get(r, c.Asked.target()))
-	return s.writePrivate(w, r, "licenses", licensesFrame(c), status)
+	a := get(r, asked.target())
+	show := func() error { return s.showLicenses(w, r, r.PostForm, a, nil) }
+	if !isKept(a, failedLookup(a)) {
+		return show()
+	}
+	return s.answerForm(w, r, licensesPath, "#message", []apiAnswer{a}, show)
 }
 
 // take takes the API's answer, and returns the status of the page.

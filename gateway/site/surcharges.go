@@ -27,6 +27,8 @@ type surchargesContent struct {
 	Carriers []carrierFigures
 	Failures []contracts.CarrierFailure
 	Diesel   *dieselFigures
+	// Shown is the kept reply that they are of; nil for none.
+	Shown *shown
 }
 
 // surchargesForm is the form as it was sent, or as it is shown first. Its dates are as the person wrote them.
@@ -103,20 +105,43 @@ func surchargesFrame(c surchargesContent) frame {
 	return f
 }
 
-// surcharges is the page before anything was asked.
-func (s *Site) surcharges(r *Request) (string, frame) {
-	return "surcharges", surchargesFrame(s.newSurchargesContent(r, newSurchargesForm(time.Now())))
+// surcharges is the page before anything was asked, or that of a kept reply.
+func (s *Site) surcharges(w http.ResponseWriter, r *Request) error {
+	form, answers, of, err := s.keptReply(r, surchargesPath, contracts.LTL)
+	switch {
+	case err != nil:
+		return s.writeFailedForm(w, r, surchargesPath, err)
+	case of == nil:
+		c := s.newSurchargesContent(r, newSurchargesForm(time.Now()))
+		return s.writePrivate(w, r, "surcharges", surchargesFrame(c), http.StatusOK)
+	}
+	c := s.newSurchargesContent(r, sentSurchargesForm(form))
+	c.Shown = of
+	return s.showSurcharges(w, r, c, answers)
 }
 
 // sendSurcharges takes the form of the page, which works without scripts.
 func (s *Site) sendSurcharges(w http.ResponseWriter, r *Request) error {
 	content := s.newSurchargesContent(r, sentSurchargesForm(r.PostForm))
-	if r.PostForm.Get("format") == "csv" {
+	switch {
+	case r.PostForm.Has("delete"):
+		return s.forget(w, r, surchargesPath, s.API.Replies.Delete)
+	case r.PostForm.Get("format") == "csv":
 		return s.sendSurchargesCSV(w, r, content)
 	}
-	status := content.ask(r)
-	s.sayDoubts(r, content.Carriers)
-	return s.writePrivate(w, r, "surcharges", surchargesFrame(content), status)
+	answers := content.Form.ask(r)
+	show := func() error { return s.showSurcharges(w, r, content, answers) }
+	if !isKept(answers[0], nil) {
+		return show()
+	}
+	return s.answerForm(w, r, surchargesPath, "#answer", answers, show)
+}
+
+// showSurcharges shows what the form was answered.
+func (s *Site) showSurcharges(w http.ResponseWriter, r *Request, c surchargesContent, answers []apiAnswer) error {
+	status := c.take(answers)
+	s.sayDoubts(r, c.Carriers)
+	return s.writePrivate(w, r, "surcharges", surchargesFrame(c), status)
 }
 
 // sayDoubts says since when what is read of each carrier is in doubt, as far as that is known: an answer of before may be clean still.

@@ -1,65 +1,45 @@
-// Shows answers without leaving the page. Pages of a search that were read are shown again without a further answer.
+// Sends the forms without leaving the page before there is an answer, which has an address of its own. What failed is told here.
 import { reach } from "./api.js";
 
 const byId = id => document.getElementById(id);
 const message = byId("message");
-let pages = []; // the pages of the search that were read, each with its section and its message
-let at = 0; // which of them is shown
 let latest = 0; // the number of the request that was made last: only its answer is shown
 
-function show({ section, text }) {
-  byId("answer").replaceWith(section);
-  message.textContent = text;
-}
-
-// ask sends a form as the browser would, and takes the answer out of the page that comes.
+// ask sends a form as the browser would, and leads to the address of its answer. It returns the page that tells why there is none, or the
+// answer that could not be kept.
 async function ask(form, button) {
-  const body = new URLSearchParams(new FormData(form, button));
+  const body = new URLSearchParams(new FormData(form, button)), mine = ++latest;
   const reply = await fetch(form.action, { method: "POST", body, headers: { Accept: "text/html" }, credentials: "same-origin", cache: "no-store" });
+  if (mine !== latest) return null;
+  if (reply.redirected) return location.assign(`${reply.url}#message`);
   const page = new DOMParser().parseFromString(await reply.text(), "text/html"), section = page.getElementById("answer");
+  if (mine !== latest) return null;
   if (section) return { section, text: page.getElementById("message").textContent };
   if (page.getElementById("key")) throw new Error("Your session has ended. Reload the page to log in.");
   throw new Error(page.querySelector("[role=alert]")?.textContent ?? `The gateway answered ${reply.status}.`);
 }
 
-// run shows what a form is answered with, or why there is none. keep keeps the answer.
-async function run(form, button, keep) {
-  const mine = ++latest, empty = byId("answer").cloneNode();
-  const asked = ask(form, button);
-  empty.hidden = true;
-  show({ section: empty, text: "Asking the source. This can take a minute." });
+async function run(form, button) {
+  const asked = ask(form, button), number = latest;
+  message.className = "";
+  message.textContent = "Asking the source. This can take a minute.";
+  byId("answer").hidden = true;
   try {
     const answer = await asked;
-    if (mine !== latest) return;
-    if (!answer.section.hidden) keep(answer);
-    show(answer);
+    if (!answer) return;
+    byId("answer").replaceWith(answer.section);
+    message.textContent = answer.text;
   } catch (problem) {
-    if (mine !== latest) return;
+    if (number !== latest) return;
     message.textContent = problem.message;
   }
   reach(message);
 }
 
-// turn shows the page of the search before or after the one that is shown.
-function turn(form, button) {
-  const to = button.name === "back" ? at - 1 : at + 1;
-  if (pages[to]) {
-    show(pages[at = to]);
-    reach(message);
-  } else run(form, button, answer => { pages[at = to] = answer; });
-}
-
-const begin = {
-  lookup: (form, button) => run(form, button, () => {}),
-  row: (form, button) => run(form, button, () => {}),
-  search: (form, button) => run(form, button, answer => { pages = [answer]; at = 0; }),
-  pages: turn,
-};
-
 document.addEventListener("submit", event => {
   const { target: form, submitter: button } = event;
-  if (!begin[form.id] || button?.name === "format") return; // the browser saves a file
+  if (!["lookup", "search", "row", "pages"].includes(form.id) || button?.name === "format") return; // the browser saves a file
   event.preventDefault();
-  message.className = "";
-  begin[form.id](form, button);
+  run(form, button);
 });
+addEventListener("pageshow", event => event.persisted && location.reload()); // as it was before it asked
