@@ -1,8 +1,12 @@
 package audit_test
 
 import (
+	"cmp"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -211,6 +215,47 @@ func TestLinesWithTermsOfTheirOwnAreRefusedUnderAContract(t *testing.T) {
 		file, _ := audit.Read(lines.JSON, []byte(fmt.Sprintf(`[{"id":"1","carrier":"ODFL","ship_date":"2026-09-11","%s":"1"}]`, own)), lines.Reading{})
 		if err := audit.CheckUnderContract(file.Lines); err == nil || !strings.Contains(err.Error(), "line 1 has "+own) {
 			t.Errorf("%s: %v", own, err)
+		}
+	}
+}
+
+// 60 invoices under one contract come out as in a spreadsheet, which knows nothing of this program: VLOOKUP of the price among the
+// brackets, times 0.875, less 1.25 points, at least 22.5, at most 28.4, by ROUND to two decimals; the amount by ROUND, at least 18.75.
+func TestSixtyInvoicesAsInASpreadsheet(t *testing.T) {
+	t.Parallel()
+	file, err := os.Open("testdata/spreadsheet.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	rows, err := csv.NewReader(file).ReadAll()
+	if err != nil || len(rows) != 61 {
+		t.Fatal(len(rows), err)
+	}
+	g := agreed(t, `{"basis":"brackets","multiplier":"0.875","discount_points":"1.25","floor_pct":"22.5","cap_pct":"28.4","min_amount":"18.75","lag_weeks":1,
+		"brackets":[{"from_usd":"3","to_usd":"3.25","pct":"26"},{"from_usd":"3.25","to_usd":"3.4","pct":"27.35"},{"from_usd":"3.4","to_usd":"3.55","pct":"28.15"},
+		{"from_usd":"3.55","to_usd":"3.6","pct":"29.05"},{"from_usd":"3.6","to_usd":"3.75","pct":"29.75"},{"from_usd":"3.75","to_usd":"3.9","pct":"31.1"},
+		{"from_usd":"3.9","to_usd":"4.1","pct":"32.45"},{"from_usd":"4.1","pct":"34.65"}]}`)
+	g.Prices = map[contracts.Date]float64{}
+	text := "id,carrier,ship_date,base_amount,billed_amount\n"
+	for _, row := range rows[1:] {
+		price, err := strconv.ParseFloat(row[4], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.Prices[contracts.Date(row[3])] = price
+		text += fmt.Sprintf("%s,ODFL,%s,%s,%s\n", row[0], row[1], row[2], row[8])
+	}
+	read, err := audit.Read(lines.CSV, []byte(text), lines.Reading{})
+	if err != nil || len(read.Lines) != 60 {
+		t.Fatal(err)
+	}
+	auditor := audit.NewAuditor(nil, today, audit.Tolerance{Amount: 1}).Under(g)
+	for i, l := range read.Lines {
+		row, r := rows[i+1], auditor.Audit(l)
+		want := []audit.Verdict{audit.Match, audit.Overbilled, audit.Underbilled, audit.Match, audit.WithinTolerance}[i%5]
+		if r.Verdict != want || r.ExpectedPct == nil || r.ExpectedAmount == nil || r.ExpectedPct.String() != row[6] || r.ExpectedAmount.String() != row[7] {
+			t.Errorf("%v: %s, %s", row, show(r), *cmp.Or(r.Reason, new(string)))
 		}
 	}
 }
