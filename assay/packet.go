@@ -31,7 +31,7 @@ func (f packetFlags) Validate() error {
 // readSender reads a file of a name and an address.
 func readSender(file string) (s client.Sender, err error) {
 	text, err := readBounded(file)
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(strings.TrimPrefix(string(text), "\ufeff")) { // which some editors write
 		if line = strings.TrimSpace(line); line != "" {
 			s.Address = append(s.Address, line)
 		}

@@ -7,8 +7,11 @@ import (
 	"encoding/csv"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
+	"net/http"
 	"net/url"
 	"strings"
 	"testing"
@@ -168,6 +171,58 @@ func TestPacketByPercentOnly(t *testing.T) {
 				t.Errorf("the button: %s", page)
 			}
 		})
+	}
+}
+
+// A document that is gone while the packet is sent cuts it short: what came is no ZIP, and the client sees that.
+func TestAPacketThatBreaksOff(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	w := s.archiveWorker(contracts.Test)
+	var documents []contracts.Evidence
+	random := rand.NewChaCha8([32]byte{})
+	for range 24 {
+		noise := make([]byte, 700<<10)
+		_, _ = random.Read(noise)
+		documents = append(documents, s.keeps(contracts.Test, contracts.LTL, "application/json", hex.EncodeToString(noise)))
+	}
+	w.documents.Store(&map[contracts.Date][]contracts.Evidence{archivedFirst.AddDays(7 * 300): documents})
+	g := s.gateway()
+	key := s.key()
+	_, id := g.keep(key, "&columns=auto", disputedFile(t))
+	ask := func() *http.Response {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, g.url+auditsPath+"/"+id+"/packet", strings.NewReader(acme))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header = http.Header{"Content-Type": {"application/json"}, "X-Api-Key": {key}}
+		response, err := g.client.Do(r)
+		if err != nil || response.StatusCode != http.StatusOK {
+			t.Fatal(response, err)
+		}
+		return response
+	}
+	response := ask()
+	whole, err := io.ReadAll(response.Body)
+	response.Body.Close()
+	if files := unzipped(t, whole); err != nil || len(files) != 6+len(documents) {
+		t.Fatalf("%d files of %d bytes, %v", len(files), len(whole), err)
+	}
+	response = ask() // which waits for who reads it
+	defer response.Body.Close()
+	stream, err := s.js.Stream(t.Context(), contracts.EvidenceStream(contracts.Test).Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, seq, err := documents[len(documents)-1].At.Parse()
+	if err == nil {
+		err = stream.DeleteMsg(t.Context(), seq)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if part, err := io.ReadAll(response.Body); !errors.Is(err, io.ErrUnexpectedEOF) || len(part) >= len(whole) {
+		t.Errorf("%d of %d bytes, %v", len(part), len(whole), err)
 	}
 }
 

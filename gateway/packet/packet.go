@@ -189,10 +189,11 @@ func (p *Packet) Find(read func(contracts.Evidence) (*Kept, error)) error {
 			return err
 		}
 		d.ReadAt, d.Bytes = k.ReadAt, len(k.Body)
-		if size += d.Bytes; size > maxDocuments {
+		if size+d.Bytes > maxDocuments {
 			d.Missing = tooMany
 			continue
 		}
+		size += d.Bytes
 		d.File = fmt.Sprintf("documents/%s-%s%s", p.Request.Carrier, d.SHA256[:12], k.Extension)
 	}
 	for i := range p.Rates {
