@@ -32,7 +32,7 @@ func pageRequests() []pageRequest {
 	}
 	var all []pageRequest
 	for _, path := range slices.Concat(documentPages, []string{
-		"/status", "/console/surcharges", "/console/licenses", "/console/audit", "/console/contracts", "/console/contracts?name=none", "/console/proof", "/console/account",
+		"/status", "/console/surcharges", "/console/licenses", "/console/audit", "/console/contracts", "/console/contracts?name=none", "/console/customers", "/console/customers?name=none", "/console/changes?type=x", "/console/proof", "/console/account",
 		"/console/proof?id=" + strings.Repeat("0", 64) + "&at=1", "/console/document?id=x&at=1", "/nothing/here",
 		"/console/audit?id=" + strings.Repeat("0", 32), "/console/audit?save=csv&id=" + strings.Repeat("0", 32),
 	}) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"net/url"
 	"slices"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/gateway/answers"
 	"assay.dev/gateway/feed"
+	"assay.dev/gateway/kept"
 	"assay.dev/gateway/spreadsheet"
 )
 
@@ -144,28 +146,59 @@ func listChanges(ctx context.Context, a *API, r *Request) (Reply, error) {
 // lookAgain is how often a request that waits looks whether its key still may. A revocation holds within 5 s.
 const lookAgain = time.Second
 
+// changesFilter is what a request wants to see of what the key may.
 func (a *API) changesFilter(ctx context.Context, r *Request) (*feed.Filter, error) {
-	products := changesProduct.of(r)
-	if products == nil {
-		products = r.Products
+	filter := &feed.Filter{Environment: r.Environment, Products: changesProduct.of(r), Sources: changesSource.of(r), Types: changesType.of(r)}
+	return filter, a.narrow(ctx, filter, r.owner(), r.Products, changesPortfolio.of(r))
+}
+
+// narrow narrows a filter to the products of a key, and to the licenses of a portfolio where one is named.
+func (a *API) narrow(ctx context.Context, filter *feed.Filter, of kept.Owner, products []contracts.Product, portfolio string) error {
+	if filter.Products == nil {
+		filter.Products = products
 	}
-	for _, p := range products {
-		if !slices.Contains(r.Products, p) {
-			return nil, contracts.Errorf(contracts.ProductNotEnabled, "this key is not subscribed to the %s product; subscribe to it, or leave it out", p)
+	for _, p := range filter.Products {
+		if !slices.Contains(products, p) {
+			return contracts.Errorf(contracts.ProductNotEnabled, "this key is not subscribed to the %s product; subscribe to it, or leave it out", p)
 		}
 	}
-	filter := &feed.Filter{
-		Environment: r.Environment, Products: slices.Clone(products), Sources: changesSource.of(r), Types: changesType.of(r),
+	filter.Products = slices.Clone(filter.Products)
+	if portfolio == "" {
+		return nil
 	}
-	if !changesPortfolio.isGiven(r) {
-		return filter, nil
-	}
-	p, err := a.Portfolios.Get(ctx, r.owner(), changesPortfolio.of(r))
+	p, err := a.Portfolios.Get(ctx, of, portfolio)
 	filter.Licenses = make(map[string]bool, len(p.Licenses))
 	for _, l := range p.Licenses {
 		filter.Licenses[l.Key()] = true
 	}
-	return filter, err
+	return err
+}
+
+// LatestChanges are the newest changes that a page shows to a tenant with a key of some products, newest first. query has product, type and
+// portfolio, each empty for all. before and next are places of [feed.Feed.Latest].
+func (a *API) LatestChanges(
+	ctx context.Context, of kept.Owner, products []contracts.Product, query url.Values, before uint64, limit int,
+) (changes []json.RawMessage, next uint64, err error) {
+	filter := &feed.Filter{Environment: of.Environment}
+	portfolio := query.Get("portfolio")
+	if portfolio != "" {
+		if err := CheckPortfolioName(portfolio); err != nil {
+			return nil, 0, err
+		}
+	}
+	if p := query.Get("product"); p != "" {
+		filter.Products = []contracts.Product{contracts.Product(p)}
+	}
+	if t := query.Get("type"); t != "" {
+		filter.Types = []contracts.ChangeType{contracts.ChangeType(t)}
+	}
+	if err := a.narrow(ctx, filter, of, products, portfolio); err != nil {
+		return nil, 0, err
+	}
+	if a.ChangesRead != nil {
+		a.ChangesRead(of.Environment)
+	}
+	return a.Feed.Latest(filter, before, limit)
 }
 
 // changesReply is a page as the API has it. The changes are as they were published.

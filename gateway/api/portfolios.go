@@ -114,6 +114,12 @@ var NoPortfolio = coded("NoPortfolio", "reason NAME: you keep no portfolio of th
 // portfolioNames are the names that a portfolio may have: they stand in keys and paths.
 var portfolioNames = regexp.MustCompile(`^[a-z0-9_-]{1,64}$`)
 
+// CheckPortfolioName refuses what is no name of a portfolio.
+func CheckPortfolioName(name string) error {
+	_, err := readPortfolioName(portfolioName.Parameter, name)
+	return err
+}
+
 func readPortfolioName(p *Parameter, text string) (string, error) {
 	if !portfolioNames.MatchString(text) {
 		return "", p.invalid("string_pattern_mismatch", "a name has a to z, digits, - and _, and at most 64 characters")

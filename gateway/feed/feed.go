@@ -23,8 +23,8 @@ import (
 )
 
 const (
-	// held is how many changes are kept in memory: some 8 MB.
-	held = 10_000
+	// Held is how many changes are kept in memory at least: some 8 MB.
+	Held = 10_000
 	// lookEvery is how often the stream is looked at for its beginning and its epoch.
 	lookEvery = 5 * time.Second
 	// restart is the pause after the consumer failed.
@@ -208,8 +208,8 @@ func (f *Feed) begin(info *jetstream.StreamInfo) (from uint64) {
 	if epoch != f.epoch || f.last > info.State.LastSeq {
 		f.epoch, f.entries = epoch, nil
 		f.begins = f.first - 1
-		if info.State.LastSeq > held {
-			f.begins = max(f.begins, info.State.LastSeq-held)
+		if info.State.LastSeq > Held {
+			f.begins = max(f.begins, info.State.LastSeq-Held)
 		}
 		f.last = f.begins
 	}
@@ -255,8 +255,8 @@ func (f *Feed) take(msg jetstream.Msg, before uint64) error {
 	if f.last = e.sequence; ok {
 		f.entries = append(f.entries, e)
 	}
-	if len(f.entries) > held+held/4 {
-		f.entries = slices.Clone(f.entries[len(f.entries)-held:])
+	if len(f.entries) > Held+Held/4 {
+		f.entries = slices.Clone(f.entries[len(f.entries)-Held:])
 		f.begins = f.entries[0].sequence - 1
 	}
 	close(f.more)

@@ -2,7 +2,9 @@ package feed
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"slices"
 	"sort"
 	"time"
 
@@ -55,6 +57,27 @@ func (f *Feed) Read(ctx context.Context, filter *Filter, since Cursor, limit int
 		}
 	}
 	return page, nil
+}
+
+// Latest gives the newest of the held changes, newest first, at most limit; older than the sequence before where that is not 0. next is where
+// to go on; 0 where nothing older is held.
+func (f *Feed) Latest(filter *Filter, before uint64, limit int) (changes []json.RawMessage, next uint64, err error) {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	if f.epoch == "" {
+		return nil, 0, errUnknown()
+	}
+	for i := range slices.Backward(f.entries) {
+		e := &f.entries[i]
+		switch {
+		case before > 0 && e.sequence >= before || !filter.takes(e):
+		case len(changes) == limit:
+			return changes, next, nil
+		default:
+			changes, next = append(changes, e.doc), e.sequence
+		}
+	}
+	return changes, 0, nil
 }
 
 func gone(oldest Cursor) error {

@@ -39,7 +39,7 @@ func ask(r *Request, request *http.Request) apiAnswer {
 		return apiAnswer{status: http.StatusInternalServerError, problem: "The API's answer broke off."}
 	}
 	a := apiAnswer{status: response.StatusCode, header: response.Header, body: body}
-	if a.status != http.StatusOK {
+	if a.status/100 != http.StatusOK/100 {
 		a.problem = problemIn(body, response)
 	}
 	return a

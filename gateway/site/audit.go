@@ -3,10 +3,8 @@ package site
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/base64"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -19,31 +17,19 @@ import (
 	"assay.dev/gateway/audit"
 	"assay.dev/gateway/kept"
 	"assay.dev/gateway/lines"
-	"assay.dev/gateway/ratelimit"
 	"assay.dev/gateway/sheet"
 	"assay.dev/gateway/spreadsheet"
 )
 
-// maxAuditForm bounds the form of an audit, in bytes: the second one of an audit has the file in base64.
-const maxAuditForm = sheet.MaxWorkbook*4/3 + maxForm
+// maxFileForm bounds a form with a file, in bytes: the second one has the file in base64.
+const maxFileForm = sheet.MaxWorkbook*4/3 + maxForm
 
-// auditContent is what the page of audits shows: the form, the price once a file was chosen, and the result once it was audited.
+// auditContent is what the page of audits shows.
 type auditContent struct {
-	Token           string
-	Allowed, IsLive bool
-	LinePrice       contracts.Price
-	// Optional are the columns that a file may have beside those that it must have.
-	Optional               []string
-	MaxLines, MaxMegabytes int
-	Standing               ratelimit.Decision
+	filePage
 	// Contracts are those that lines may be held against.
 	Contracts []option
 	Form      auditForm
-	// Problem is why there is no price and no result, in the API's words; empty for none.
-	Problem string
-	// Match is how the file's columns are read; nil before a file was chosen.
-	Match *auditMatch
-	Quote *auditQuote
 	// Result is that of the audit whose id the address has; nil for none. Kept are all audits.
 	Result *auditResult
 	Kept   table
@@ -54,35 +40,16 @@ type auditForm struct {
 	Points, Amount string
 	// Contract is the name of the contract that is audited by; empty for what carriers published.
 	Contract string
-	// Name is the file's. File is its content, of which Content is the base64.
-	Name    string
-	file    []byte
-	Content string
-	// DateForm, PercentForm and columns are what a person said about the file.
-	DateForm, PercentForm string
-	columns               map[string]string
+	fileForm
 }
 
-// auditQuote is what an audit would cost.
-type auditQuote struct {
-	Lines, Resolved, Free, LinePrice, Price string
-	// All is the number of lines. Causes are why lines will have no verdict.
-	All    int
-	Causes []string
-}
+var auditKind = kindOf(audit.Schema)
 
 func (s *Site) newAuditContent(r *Request) auditContent {
-	c := auditContent{
-		Token: s.token(r), Allowed: r.Caller.Allows(contracts.LTL), IsLive: r.Caller.Environment == contracts.Live,
-		LinePrice: s.API.Auditing.Price, MaxLines: lines.MaxLines, MaxMegabytes: lines.MaxBytes >> 20,
-		Form: auditForm{Points: "0", Amount: "0.01"},
+	return auditContent{
+		filePage: s.newFilePage(r, auditPath, contracts.LTL, s.API.Auditing.Price, auditKind),
+		Form:     auditForm{Points: "0", Amount: "0.01", fileForm: fileForm{kind: auditKind}},
 	}
-	for _, m := range audit.Schema.Members {
-		if !m.Required {
-			c.Optional = append(c.Optional, m.Name)
-		}
-	}
-	return c
 }
 
 // auditFrame is the page. The standing is that after what the page asked.
@@ -94,7 +61,7 @@ func (s *Site) auditFrame(r *Request, c auditContent) frame {
 			c.Contracts = append(c.Contracts, option{e.Name, "the contract " + e.Name, c.Form.Contract == e.Name})
 		}
 	}
-	return frame{Title: "Audit", Path: auditPath, Scripts: []string{"own/audit.js"}, Content: c}
+	return frame{Title: "Audit", Path: auditPath, Scripts: []string{"own/upload.js"}, Content: c}
 }
 
 // audits is the page before a file was chosen, with the audits that are kept, and the one that the address names. Opening it asks nothing
@@ -195,32 +162,15 @@ func (s *Site) sendAudit(w http.ResponseWriter, r *Request) error {
 	return s.writePrivate(w, r, "audit", s.auditFrame(r, c), status)
 }
 
-// read takes the file that was chosen, or that the page before sent on.
-func (f *auditForm) read(r *Request) (err error) {
-	f.Contract = r.PostForm.Get("contract")
-	f.Points, f.Amount, f.Name = r.PostForm.Get("tolerance_points"), r.PostForm.Get("tolerance_amount"), r.PostForm.Get("name")
-	f.Content = r.PostForm.Get("content")
-	f.takeChoices(r.PostForm)
-	if f.Content != "" {
-		if f.file, err = base64.StdEncoding.DecodeString(f.Content); err != nil {
-			return contracts.Invalid("body", "content", "base64", "this is not the content of a file")
-		}
-		return nil
-	}
-	f.file, f.Name, err = sentFile(r)
-	f.Content = base64.StdEncoding.EncodeToString(f.file)
-	return err
+// read takes the file and what to audit it by.
+func (f *auditForm) read(r *Request) error {
+	f.Contract, f.Points, f.Amount = r.PostForm.Get("contract"), r.PostForm.Get("tolerance_points"), r.PostForm.Get("tolerance_amount")
+	return f.fileForm.read(r)
 }
 
-// sentFile is the file of a form, which must have one.
-func sentFile(r *Request) (content []byte, name string, err error) {
-	file, header, err := r.FormFile("file")
-	if err != nil {
-		return nil, "", contracts.Invalid("body", "file", "missing", "choose a file")
-	}
-	defer file.Close()
-	content, err = io.ReadAll(file)
-	return content, header.Filename, err
+// Fields are what the form had, as hidden fields, but for what was said about its columns.
+func (f auditForm) Fields() []field {
+	return append(f.fileFields(), field{"contract", f.Contract}, field{"tolerance_points", f.Points}, field{"tolerance_amount", f.Amount})
 }
 
 // price asks what the file would cost.

@@ -36,9 +36,8 @@ type auditResult struct {
 	Lines        table
 	// Claims are what may be contested of each carrier, for its packet.
 	Claims []packet.Claim
-	// Judged counts the lines with a verdict, of which First to Last are shown. Before and Next are where the pages around this one begin;
-	// below zero for none.
-	Judged, First, Last, Before, Next int
+	// lineRange is of the lines with a verdict.
+	lineRange
 }
 
 // takeQuote takes the answer to a dry run, and returns the status of the page.
@@ -57,9 +56,11 @@ func (c *auditContent) takeQuote(a apiAnswer) (status int) {
 	}
 	all, _ := strconv.Atoi(q["lines"])
 	resolved, _ := strconv.Atoi(q["resolved"])
-	c.Quote = &auditQuote{
-		Lines: plural(all, "line"), Resolved: q["resolved"], Free: strconv.Itoa(all - resolved), LinePrice: q["line_price_usd"], Price: q["price_usd"],
-		All: all,
+	free := all - resolved
+	c.Quote = &fileQuote{
+		Text: fmt.Sprintf("%s: %d will get a verdict, at %s USD each; %d cannot be judged and %s free. Price: %s USD.",
+			plural(all, "line"), resolved, q["line_price_usd"], free, isOrAre(free), q["price_usd"]),
+		Step: "audit", Button: "Audit for " + q["price_usd"] + " USD",
 	}
 	var problems []audit.Problem
 	if json.Unmarshal([]byte(q["problems"]), &problems) == nil { // empty for none
@@ -77,12 +78,18 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
+func isOrAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
 // newAuditResult shows an audit's lines from one on.
 func newAuditResult(a kept.Audit, from int) *auditResult {
 	t := &auditResult{
 		ID: a.ID, Made: a.KeptAt.Format("2006-01-02 15:04") + " UTC", Totals: totalsOf(a.Sums), Lines: table{ID: "lines", Columns: lineColumns},
 		Claims: packet.Claims(a),
-		Before: -1, Next: -1,
 	}
 	totals := audit.NewTotals()
 	var judged []audit.Result
@@ -101,16 +108,8 @@ func newAuditResult(a kept.Audit, from int) *auditResult {
 		}
 	}
 	slices.SortStableFunc(judged, func(a, b audit.Result) int { return cmp.Compare(contestable(b), contestable(a)) })
-	begin := min(max(from, 0), len(judged))
-	end := min(begin+pageLines, len(judged))
-	t.Judged, t.First, t.Last = len(judged), begin+1, end
-	if begin > 0 {
-		t.Before = max(0, begin-pageLines)
-	}
-	if end < len(judged) {
-		t.Next = end
-	}
-	for _, r := range judged[begin:end] {
+	t.lineRange = rangeOf(len(judged), from)
+	for _, r := range judged[t.First-1 : t.Last] {
 		t.Lines.Rows = append(t.Lines.Rows, lineCells(r))
 	}
 	return t

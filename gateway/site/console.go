@@ -18,7 +18,9 @@ const (
 	sessionPath    = "/console/session"
 	accountPath    = "/console/account"
 	auditPath      = "/console/audit"
+	changesPath    = "/console/changes"
 	contractsPath  = "/console/contracts"
+	customersPath  = "/console/customers"
 	licensesPath   = "/console/licenses"
 	surchargesPath = "/console/surcharges"
 )
@@ -32,7 +34,8 @@ type consolePage struct {
 // consolePages are those of the console, in the order of the navigation. Those without a function are left out.
 func (s *Site) consolePages() []consolePage {
 	all := []consolePage{
-		{surchargesPath, "Surcharges", s.surcharges}, {licensesPath, "Licenses", s.licenses}, {auditPath, "Audit", s.audits},
+		{surchargesPath, "Surcharges", s.surcharges}, {licensesPath, "Licenses", s.licenses},
+		{customersPath, "Customers", s.customers}, {changesPath, "Changes", s.changes}, {auditPath, "Audit", s.audits},
 		{contractsPath, "Contracts", s.contracts}, {proofPath, "Proof", s.proof}, {accountPath, "Account", s.account},
 	}
 	return slices.DeleteFunc(all, func(p consolePage) bool { return p.serve == nil })
@@ -55,7 +58,8 @@ func (s *Site) console() []Page {
 		{Method: http.MethodDelete, Path: sessionPath, Serve: s.end},
 		s.ownForm(surchargesPath, maxForm, s.sendSurcharges),
 		s.ownForm(licensesPath, maxForm, s.sendLicenses),
-		s.ownForm(auditPath, maxAuditForm, s.sendAudit),
+		s.ownForm(auditPath, maxFileForm, s.sendAudit),
+		s.ownForm(customersPath, maxFileForm, s.sendCustomers),
 		s.ownForm(contractsPath, maxForm, s.sendContracts),
 		s.ownForm(proofPath, maxProofForm, s.sendProof),
 	}

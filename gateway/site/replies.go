@@ -61,5 +61,5 @@ func (s *Site) forget(w http.ResponseWriter, r *Request, path string, remove fun
 
 // isKept tells whether what the API answered is an answer: it is charged, or proves that there is none.
 func isKept(a apiAnswer, v *verdictView) bool {
-	return a.problem == "" || v != nil && v.Word == contracts.Fail
+	return a.problem == "" || v != nil && v.Word == string(contracts.Fail)
 }

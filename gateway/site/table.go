@@ -1,5 +1,10 @@
 package site
 
+import (
+	"slices"
+	"strings"
+)
+
 // table is a table of a page. On narrow screens each row is a list of its cells under their names.
 type table struct {
 	ID      string
@@ -28,4 +33,9 @@ func texts(all ...string) []cell {
 		cells[i].Text = text
 	}
 	return cells
+}
+
+// joined are the texts that are not empty.
+func joined(between string, all ...string) string {
+	return strings.Join(slices.DeleteFunc(slices.Clone(all), func(text string) bool { return text == "" }), between)
 }

@@ -7,25 +7,26 @@ import (
 	"assay.dev/contracts"
 )
 
-// verdictView is a verdict on a license as people read it: a sign and a word, so that nobody needs its colour.
+// verdictView is a verdict on a license or a delivery as people read it: a sign and a word, so that nobody needs its colour.
 type verdictView struct {
-	Word       contracts.LicenseVerdict
-	Sign, Look string
-	Reasons    []string
+	Word, Sign, Look string
+	Reasons          []string
 }
 
 // verdictSigns are the signs of the verdicts and how they look, by the classes of the styles.
-var verdictSigns = map[contracts.LicenseVerdict][2]string{
-	contracts.Pass: {"✓", "good"}, contracts.Conditional: {"!", "partly"}, contracts.Fail: {"✗", "bad"}, contracts.Unverified: {"?", "unknown"},
+var verdictSigns = map[string][2]string{
+	string(contracts.Pass): {"✓", "good"}, string(contracts.Conditional): {"!", "partly"}, string(contracts.Fail): {"✗", "bad"},
+	string(contracts.Unverified): {"?", "unknown"},
+	string(contracts.Deliver):    {"✓", "good"}, string(contracts.CashOnly): {"!", "partly"}, string(contracts.Stop): {"✗", "bad"},
 }
 
-func newVerdictView(word contracts.LicenseVerdict, reasons ...string) *verdictView {
+func newVerdictView(word string, reasons ...string) *verdictView {
 	sign := verdictSigns[word]
 	return &verdictView{Word: word, Sign: sign[0], Look: sign[1], Reasons: reasons}
 }
 
 func judgedView(j contracts.Judgement) *verdictView {
-	v := newVerdictView(j.Verdict)
+	v := newVerdictView(string(j.Verdict))
 	for _, r := range j.Reasons {
 		v.Reasons = append(v.Reasons, r.Message)
 	}
@@ -48,9 +49,9 @@ func failedLookup(a apiAnswer) *verdictView {
 	switch {
 	case body.Detail.Reason.ProvesAbsence() && body.Proof != nil:
 		read := fmt.Sprintf("Read %s UTC from %s.", body.Proof.SourceTimestamp.UTC().Format("2006-01-02 15:04"), body.Proof.RawDataEvidenceURL)
-		return newVerdictView(contracts.Fail, body.Detail.Reason.Advice(), read)
+		return newVerdictView(string(contracts.Fail), body.Detail.Reason.Advice(), read)
 	case a.status >= 500:
-		return newVerdictView(contracts.Unverified, "The source did not say. This is neither a clear license nor a failed one.")
+		return newVerdictView(string(contracts.Unverified), "The source did not say. This is neither a clear license nor a failed one.")
 	}
 	return nil
 }

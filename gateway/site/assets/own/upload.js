@@ -1,17 +1,15 @@
-// Says the price of a file of invoices as soon as it is chosen. The form itself has it audited.
+// Says the price of a file of lines as soon as it is chosen or pasted. The form itself has it answered.
 const byId = id => document.getElementById(id);
-const form = byId("audit"), pay = byId("pay"), message = byId("message");
+const form = document.querySelector("form.upload"), pasted = byId("pasted"), pay = byId("pay"), message = byId("message");
 let isPriced = false; // whether the price that is shown is that of what the form has now
 let latest = 0; // the number of the last choice: only its price is shown
-
-const plural = (n, word) => `${n} ${word}${Number(n) === 1 ? "" : "s"}`;
 
 // priced sends the form as a browser would, and takes the price and what is read as what out of the page that comes.
 async function priced() {
   const body = new FormData(form);
   body.set("script", "1");
   if (!body.has("date_form")) body.set("date_form", localStorage.getItem(dateForm) ?? "");
-  const reply = await fetch("/console/audit", { method: "POST", body, headers: { Accept: "text/html" }, credentials: "same-origin", cache: "no-store" });
+  const reply = await fetch(location.pathname, { method: "POST", body, headers: { Accept: "text/html" }, credentials: "same-origin", cache: "no-store" });
   const page = new DOMParser().parseFromString(await reply.text(), "text/html");
   if (page.getElementById("key")) throw new Error("Your session has ended. Reload the page to log in.");
   const part = id => page.getElementById(id);
@@ -36,12 +34,14 @@ function showMatch(match) {
   }
 }
 
+const isChosen = () => byId("file").files.length > 0 || !!pasted?.value.trim();
+
 // price asks what a file would cost, read as the form says, and shows both. Nothing is charged for that.
 async function price() {
   const mine = ++latest, focused = document.activeElement?.id;
   isPriced = false;
   pay.disabled = true;
-  if (!byId("file").files.length) return clear();
+  if (!isChosen()) return clear();
   message.textContent = "Asking for the price.";
   try {
     const { match, quote, causes, standing, problem } = await priced();
@@ -52,11 +52,9 @@ async function price() {
     byId(focused)?.focus();
     if (standing) byId("standing").textContent = standing;
     if (problem) throw new Error(problem);
-    const { all, resolved, linePrice, price: whole } = quote.dataset, free = all - resolved;
     isPriced = true;
-    message.textContent = `${plural(all, "line")}: ${resolved} will get a verdict, at ${linePrice} USD each; ` +
-      `${free} cannot be judged and ${free === 1 ? "is" : "are"} free. Price: ${whole} USD.`;
-    pay.textContent = `Audit for ${whole} USD`;
+    message.textContent = quote.querySelector("p").textContent;
+    pay.textContent = quote.querySelector("#confirm").textContent;
     pay.disabled = false;
   } catch (problem) {
     if (mine === latest) message.textContent = problem.message;
@@ -70,16 +68,16 @@ function clear() {
 
 form?.addEventListener("submit", event => {
   if (!isPriced) return event.preventDefault();
-  message.textContent = "Auditing. The page with the result comes by itself.";
+  message.textContent = "Sent. The page with the result comes by itself.";
 });
 form?.addEventListener("change", event => {
-  if (event.target.id === "file") clear(); // what another file was read as
+  if (event.target.id === "file" || event.target === pasted) clear(); // what another file was read as
   price();
 });
 if (form) {
   pay.disabled = true;
-  Object.assign(pay, { textContent: "Audit", name: "step", value: "audit" });
-  if (byId("file").files.length) price(); // chosen before this script was there
+  Object.assign(pay, { textContent: pay.dataset.text, name: "step", value: pay.dataset.step, formAction: location.pathname + "#result-title" });
+  if (isChosen()) price(); // chosen before this script was there
 }
 
 // A file may be dropped anywhere on the form.

@@ -1,0 +1,249 @@
+package gateway_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/go-rod/rod/lib/input"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/api"
+	"assay.dev/gateway/keys"
+	"assay.dev/platform/clock/clocktest"
+)
+
+const (
+	customersPage = "/console/customers"
+	changesPage   = "/console/changes"
+)
+
+// consoleCustomers are customers of each outcome, of whom one has hostile words and one shares a license.
+const consoleCustomers = "id,name,street,city,zip,state\n" +
+	"good,a 1,1 Main St,Napa,94559,CA\ngone,a 7,1 Main St,Napa,94559,CA\nagain,a 7,2 Main St,Napa,94559,CA\n" +
+	"\"<script>document.title='x'</script>\",b 8,1 Main St,Napa,94559,CA\nopen,b 9,1 Main St,Napa,94559,CA\n" +
+	"none,c 3,1 Main St,Napa,94559,CA\naway,a 4,1 Main St,Austin,78701,TX\nwrong,a 5,1 Main St,Napa,94559,QQ\n"
+
+// A person brings a list, reads the price, decides what is doubtful, keeps it and sees today's verdicts: with scripts by a dropped file,
+// without them by a pasted one.
+func TestCustomersInABrowser(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.matchWorker(contracts.Live)
+	s.membersWorker(contracts.Live)
+	g := s.gateway(withConsole)
+	b := openBrowser(t)
+	const price = "8 customers: 5 have a license or candidates for you to decide between, at 0.005 USD each; 3 have none and are free. Price: 0.025 USD."
+	for i, l := range looks {
+		t.Run(l.String(), func(t *testing.T) {
+			key := s.key(live, tenant(fmt.Sprint("t", i)), func(r *keys.Record) { r.Limit = 1000 })
+			scripts := i%2 == 0
+			var v *visit
+			check := func() {
+				t.Helper()
+				if scripts {
+					v.check()
+				} else {
+					v.checkStill()
+				}
+			}
+			if scripts {
+				v = g.visit(t, b, customersPage, l)
+				v.logIn(key)
+				check()
+				v.choose("#file", consoleCustomers)
+				v.until(fmt.Sprintf(`document.querySelector("#message").textContent === %q`, price))
+				check()
+				v.press("#pay")
+			} else {
+				v = g.visitWithoutScripts(t, b, customersPage, key, l)
+				check()
+				v.write("#pasted", consoleCustomers)
+				v.press("#pay")
+				v.isAt("#quote-title")
+				v.has(price, "line 9: state")
+				check()
+				v.press("#confirm")
+			}
+			v.isAt("#result-title")
+			v.has("CA 8. the name is the same", "there is no copy of the register of TX", "line 9: state", "Without a license")
+			if n := v.eval(`document.querySelectorAll("main script:not([src]), main img").length + " " + document.title`); n != "0 Customers · Assay" {
+				t.Errorf("elements of a file, and the title: %s", n)
+			}
+			check()
+			v.eval(`document.querySelector("#decide-0-none").focus()`)
+			v.must(v.tab.Keyboard.Type(input.ArrowUp)) // one key, as one click
+			v.write("#portfolio-name", "bars")
+			v.press("#keep-these")
+			v.isAt("#portfolio-title")
+			if shown := v.eval(`Array.from(document.querySelectorAll("#stops tbody tr"), r => r.cells[0].innerText.split("\n")[0] + " " + r.cells[1].innerText + " " + r.cells[2].innerText).join("; ")`); shown != "✗ STOP gone CA 7" {
+				t.Errorf("the stops are %s", shown)
+			}
+			if counts := v.eval(`document.querySelector("#verdicts").innerText.replace(/\s+/g, " ")`); counts != "STOP 1 UNVERIFIED 0 CASH_ONLY 0 DELIVER 2" {
+				t.Errorf("the verdicts are %s", counts)
+			}
+			check()
+			if rows := v.downloadCSV(`document.querySelector("#stops-csv").click()`); len(rows) != 2 || rows[1][6] != "7" {
+				t.Errorf("the stops as CSV: %v", rows)
+			}
+			if rows := v.downloadCSV(`document.querySelector("#members-csv").click()`); len(rows) != 4 {
+				t.Errorf("the licenses as CSV: %v", rows)
+			}
+			v.press(`#kept button[name="delete"]`)
+			if kept := decode[api.Portfolios](t, g.get(key, portfoliosPath).body); len(kept.Portfolios) != 0 {
+				t.Errorf("%+v", kept)
+			}
+		})
+	}
+	s.billed(4 * 5)
+}
+
+// A list of more doubtful rows than a page shows is decided page after page, charged once; what is kept is added to what is there, or put in
+// its place; what a form may not do changes nothing.
+func TestCustomersByForm(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.matchWorker(contracts.Live)
+	s.membersWorker(contracts.Live)
+	g := s.gateway(withConsole)
+	key := s.key(live, func(r *keys.Record) { r.Limit = 1000 })
+	cookie := g.logIn(key)
+	var list strings.Builder
+	list.WriteString("id,name,city,state\n")
+	for i := range 250 {
+		fmt.Fprintf(&list, "%d,b %d,Napa,CA\n", i, 1000+i)
+	}
+	found := g.sendFile(customersPage, cookie, map[string]string{"step": "match"}, []byte(list.String()))
+	text := string(found.body)
+	if found.StatusCode != 200 || strings.Count(text, "<fieldset") != 200 || !strings.Contains(text, "decide the next: 50 are left") {
+		t.Fatalf("%d %.3000s", found.StatusCode, text)
+	}
+	hidden := func(page, name string) string {
+		_, rest, _ := strings.Cut(page, `name="`+name+`" value="`)
+		value, _, _ := strings.Cut(rest, `"`)
+		return strings.NewReplacer("&#34;", `"`, "&amp;", "&", "&lt;", "<", "&gt;", ">", "&#39;", "'", "&#43;", "+").Replace(value)
+	}
+	keep := func(page, portfolio string, more url.Values) *response {
+		fields := map[string]string{"step": "keep", "portfolio": portfolio, "licenses": hidden(page, "licenses"), "rest": hidden(page, "rest")}
+		for name := range more {
+			fields[name] = more.Get(name)
+		}
+		return g.sendFile(customersPage, cookie, fields, nil)
+	}
+	first := keep(text, "big", url.Values{"decide-3": {`{"state":"CA","license_number":"1003","label":"3"}`}})
+	if n := strings.Count(string(first.body), "<fieldset"); first.StatusCode != 200 || n != 50 || !strings.Contains(string(first.body), "250, b") && !strings.Contains(string(first.body), "249, b 1249") {
+		t.Fatalf("%d, %d to decide: %.3000s", first.StatusCode, n, first.body)
+	}
+	last := keep(string(first.body), "big", url.Values{"decide-0": {`{"state":"CA","license_number":"1200","label":"200"}`}})
+	if got := last.Request.URL.RequestURI(); got != customersPage+"?name=big" {
+		t.Errorf("the last page leads to %s: %.2000s", got, last.body)
+	}
+	licenses := func() (all string) {
+		for _, l := range decode[api.Portfolio](t, g.get(key, portfoliosPath+"/big").body).Licenses {
+			all += l.LicenseNumber + " "
+		}
+		return all
+	}
+	if got := licenses(); got != "1003 1200 " {
+		t.Errorf("kept %s", got)
+	}
+	one, err := json.Marshal([]map[string]string{{"state": "CA", "license_number": "5"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.sendForm(customersPage, cookie, url.Values{"step": {"keep"}, "portfolio": {"big"}, "licenses": {string(one)}, "rest": {"[]"}, "replace": {"1"}})
+	if got := licenses(); got != "5 " {
+		t.Errorf("replaced by %s", got)
+	}
+	for name, c := range map[string]struct {
+		form   url.Values
+		status int
+		text   string
+	}{
+		"a name":         {url.Values{"step": {"keep"}, "portfolio": {"../x"}, "licenses": {string(one)}, "rest": {"[]"}}, 422, "a name has a to z"},
+		"no licenses":    {url.Values{"step": {"keep"}, "portfolio": {"big"}, "licenses": {"<b>"}, "rest": {"[]"}}, 422, "this form is not ours"},
+		"another state":  {url.Values{"step": {"keep"}, "portfolio": {"big"}, "licenses": {`[{"state":"QQ","license_number":"1"}]`}, "rest": {"[]"}}, 422, "want one of"},
+		"nothing to go":  {url.Values{"delete": {"none"}}, 404, "no portfolio is called"},
+		"a path to go":   {url.Values{"delete": {"../../keys"}}, 422, "a name has a to z"},
+		"no file":        {url.Values{"step": {"match"}}, 422, "choose a file"},
+		"no state":       {url.Values{"pasted": {"id,name\n1,a 7\n"}}, 422, "no column is known as state"},
+		"nothing usable": {url.Values{"pasted": {"id,name,state\n1,a 7,QQ\n"}}, 422, "want one of"},
+	} {
+		if r := g.sendForm(customersPage, cookie, c.form); r.StatusCode != c.status || !strings.Contains(string(r.body), c.text) {
+			t.Errorf("%s: %d %.3000s", name, r.StatusCode, r.body)
+		}
+	}
+	if got := licenses(); got != "5 " {
+		t.Errorf("after refused forms %s", got)
+	}
+	for who, k := range map[string]string{"another tenant": s.key(live, tenant("other")), "the other environment": s.key()} {
+		r := g.pageOf(customersPage+"?name=big", "Cookie", g.logIn(k), "Accept-Encoding", "identity")
+		if !strings.Contains(string(r.body), "no portfolio is called") {
+			t.Errorf("%s sees %s", who, r.body)
+		}
+	}
+	if r := g.pageOf(customersPage+"?name=big", "Cookie", g.logIn(s.key(products(contracts.LTL))), "Accept-Encoding", "identity"); r.StatusCode != http.StatusOK || !strings.Contains(string(r.body), "not subscribed") {
+		t.Errorf("%d %s", r.StatusCode, r.body)
+	}
+	s.billed(250)
+}
+
+// The page of changes shows what its key may see, newest first, page after page, and leads to the documents.
+func TestChangesInABrowser(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	g := s.gateway(withConsole)
+	key := s.key(func(r *keys.Record) { r.Limit = 1000 })
+	g.cursor(key)
+	for i := range 150 {
+		s.change(contracts.Test, fmt.Sprint(400000+i))
+	}
+	s.change(contracts.Live, "500000")
+	g.putCSV(key, "two", "state,license_number\r\nCA,400000\r\nCA,47-400149\r\n")
+	b := openBrowser(t)
+	numbers := `Array.from(document.querySelectorAll("#changes tbody tr"), r => r.cells[3].innerText.split(",")[0]).join(" ")`
+	for _, l := range looks {
+		t.Run(l.String(), func(t *testing.T) {
+			v := g.visitWithoutScripts(t, b, changesPage, key, l)
+			clocktest.Await(t, "the newest change", func() bool {
+				v.press("#show")
+				return strings.HasPrefix(v.eval(numbers), "400149 400148 ")
+			})
+			v.has("license.status_changed", "ACTIVE", "SUSPENDED")
+			v.checkStill()
+			if n := v.eval(`document.querySelectorAll("#changes tbody tr").length`); n != "100" {
+				t.Errorf("%s changes on a page", n)
+			}
+			v.press("#older")
+			if got := v.eval(numbers); !strings.HasPrefix(got, "400049 ") || !strings.HasSuffix(got, " 400000") {
+				t.Errorf("older: %s", got)
+			}
+			v.write("#portfolio", "two")
+			v.write("#type", string(contracts.StatusChanged))
+			v.eval(`document.querySelector("#type").focus()`)
+			wait := v.tab.WaitNavigation("load")
+			v.must(v.tab.Keyboard.Type(input.Tab, input.Enter))
+			wait()
+			if got := v.eval(numbers); got != "400149 400000" {
+				t.Errorf("of the portfolio: %s", got)
+			}
+			v.write("#type", string(contracts.LicenseAppeared))
+			v.press("#show")
+			v.has("Nothing here has changed yet.")
+			v.checkStill()
+		})
+	}
+	for query, text := range map[string]string{
+		"?product=nope": "not subscribed to the nope product", "?portfolio=none": "no portfolio is called", "?portfolio=../x": "a name has a to z", "?type=<b>": "Nothing here",
+	} {
+		if r := g.pageOf(changesPage+query, "Cookie", g.logIn(key), "Accept-Encoding", "identity"); r.StatusCode != 200 || !strings.Contains(string(r.body), text) {
+			t.Errorf("%s: %d %s", query, r.StatusCode, r.body)
+		}
+	}
+	if r := g.pageOf(changesPage, "Cookie", g.logIn(s.key(products(contracts.LTL))), "Accept-Encoding", "identity"); strings.Contains(string(r.body), "40014") {
+		t.Errorf("another product's changes: %s", r.body)
+	}
+}

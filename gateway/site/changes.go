@@ -1,0 +1,135 @@
+package site
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/api"
+	"assay.dev/gateway/feed"
+)
+
+// pageChanges is how many changes a page shows.
+const pageChanges = 100
+
+// changesContent is what the page of changes shows.
+type changesContent struct {
+	Filters []choice
+	// Problem is why there are no changes, in the API's words; empty for none.
+	Problem string
+	Changes table
+	// Held is how many changes are looked at here. Older is the page after this one; empty for none.
+	Held  int
+	Older string
+}
+
+// choice is a list to choose from.
+type choice struct {
+	Name, Label string
+	Options     []option
+}
+
+var changeColumns = []column{
+	{Name: "When, UTC", Look: "whole"}, {Name: "What"}, {Name: "Source"}, {Name: "Of"}, {Name: "Before", Look: "long"}, {Name: "After", Look: "long"},
+	{Name: "Read before"}, {Name: "Read now"},
+}
+
+// changes is the page of what changed. Opening it costs nothing.
+func (s *Site) changes(w http.ResponseWriter, r *Request) error {
+	q := r.URL.Query()
+	c := changesContent{Held: feed.Held, Changes: table{ID: "changes", Columns: changeColumns}}
+	before, _ := strconv.ParseUint(q.Get("before"), 10, 64) // 0 for the newest
+	found, older, err := s.API.LatestChanges(r.Context(), owner(r), r.Caller.Products, q, before, pageChanges)
+	if err != nil {
+		c.Problem = wordsOf(api.PublicError(err))
+	}
+	for _, doc := range found {
+		var change contracts.Change
+		if json.Unmarshal(doc, &change) == nil { // else it is of a later version
+			c.Changes.Rows = append(c.Changes.Rows, changeCells(&change))
+		}
+	}
+	if older > 0 {
+		q.Set("before", strconv.FormatUint(older, 10))
+		c.Older = changesPath + "?" + q.Encode()
+	}
+	c.Filters = s.changeFilters(r)
+	return s.writePrivate(w, r, "changes", frame{Title: "Changes", Path: changesPath, Content: c}, http.StatusOK)
+}
+
+// changeFilters are what may be chosen, as it is chosen now.
+func (s *Site) changeFilters(r *Request) []choice {
+	var portfolios []string
+	if r.Caller.Allows(contracts.ABC) {
+		all, _ := s.API.Portfolios.List(r.Context(), owner(r)) // the page does without
+		for _, e := range all {
+			portfolios = append(portfolios, e.Name)
+		}
+	}
+	filter := func(name, label, all string, values []string) choice {
+		chosen := r.URL.Query().Get(name)
+		c := choice{name, label, []option{{"", all, chosen == ""}}}
+		for _, v := range values {
+			c.Options = append(c.Options, option{v, v, v == chosen})
+		}
+		return c
+	}
+	return []choice{
+		filter("portfolio", "Portfolio", "all licenses", portfolios), filter("product", "Product", "all of yours", textsOf(r.Caller.Products)),
+		filter("type", "Type", "all types", textsOf(contracts.ChangeTypes)),
+	}
+}
+
+func textsOf[T ~string](all []T) (texts []string) {
+	for _, one := range all {
+		texts = append(texts, string(one))
+	}
+	return texts
+}
+
+// changeCells are those of a change in the table.
+func changeCells(c *contracts.Change) []cell {
+	of := c.Data.LicenseNumber
+	if of != "" && c.Data.LicenseTypeCode != "" {
+		of += ", type " + c.Data.LicenseTypeCode
+	}
+	row := texts(c.OccurredAt.UTC().Format(time.DateTime), string(c.Type), c.Source, of, valuesInWords(c.Data.Before), valuesInWords(c.Data.After))
+	return append(row, evidenceCell(c, c.Evidence.Before, "before"), evidenceCell(c, c.Evidence.After, "after"))
+}
+
+// evidenceCell leads to the first document of a reading.
+func evidenceCell(c *contracts.Change, all []contracts.Evidence, when string) cell {
+	if len(all) == 0 {
+		return cell{}
+	}
+	row := c.Data.LicenseNumber
+	if v := c.Data.After; row == "" && v != nil && v.Week != nil {
+		row = string(v.Week.EffectiveDate)
+	}
+	return cell{Text: "Document", Link: documentPage(all[0], row, url.Values{}), Label: fmt.Sprintf("The document %s the change %s", when, c.ID)}
+}
+
+// valuesInWords are the members that differ, such as "SUSPENDED".
+func valuesInWords(v *contracts.ChangeValues) string {
+	if v == nil {
+		return "nothing"
+	}
+	all := []string{string(v.Status), v.DBAName, v.OwnerName, v.Address, v.Why}
+	if v.ExpirationDate != "" {
+		all = append(all, "expires "+string(v.ExpirationDate))
+	}
+	if w := v.Week; w != nil {
+		all = append(all, fmt.Sprintf("week of %s: %.2f %%", w.EffectiveDate, w.Percent))
+	}
+	if v.Edition != nil {
+		all = append(all, "another table")
+	}
+	if v.Since != nil {
+		all = append(all, "since "+v.Since.UTC().Format(time.DateTime))
+	}
+	return joined("; ", all...)
+}

@@ -1,0 +1,216 @@
+package site
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/api"
+	"assay.dev/gateway/customers"
+	"assay.dev/gateway/lines"
+)
+
+// maxPasted bounds what may be pasted in place of a file, in characters.
+const maxPasted = 1 << 20
+
+var customersKind = kindOf(customers.Schema)
+
+// customersContent is what the page of customers shows.
+type customersContent struct {
+	filePage
+	Form      customersForm
+	MaxPasted int
+	// Matched is what became of a list; nil before one was matched.
+	Matched *matchedList
+	// Portfolio is the one that the address names, with today's verdicts; nil for none. Kept are all portfolios.
+	Portfolio *portfolioView
+	Kept      table
+}
+
+// customersForm is a list of customers.
+type customersForm struct {
+	fileForm
+	// all are its lines, of which readable are those that may be sent.
+	all, readable []customers.Line
+}
+
+// Fields are the list as hidden fields.
+func (f customersForm) Fields() []field { return f.fileFields() }
+
+func (s *Site) newCustomersContent(r *Request) customersContent {
+	return customersContent{
+		filePage: s.newFilePage(r, customersPath, contracts.ABC, s.API.Matching.Price, customersKind), MaxPasted: maxPasted,
+		Form: customersForm{fileForm: fileForm{kind: customersKind}},
+	}
+}
+
+// writeCustomers writes the page, with the portfolios that are kept. The standing is that after what the page asked.
+func (s *Site) writeCustomers(w http.ResponseWriter, r *Request, c customersContent, status int) error {
+	if c.Allowed {
+		all, err := s.API.Portfolios.List(r.Context(), owner(r))
+		if err != nil {
+			return s.writeFailedForm(w, r, customersPath, err)
+		}
+		c.Kept = portfoliosTable(all)
+	}
+	c.Standing = s.standing(r)
+	f := frame{Title: "Customers", Path: customersPath, Scripts: []string{"own/upload.js"}, Content: c}
+	return s.writePrivate(w, r, "customers", f, status)
+}
+
+// customers is the page before a list was chosen, with the portfolio that the address names. Opening it costs nothing.
+func (s *Site) customers(w http.ResponseWriter, r *Request) error {
+	c, q := s.newCustomersContent(r), r.URL.Query()
+	if name := q.Get("name"); name != "" && c.Allowed {
+		if err := api.CheckPortfolioName(name); err != nil {
+			return s.writeFailedForm(w, r, customersPath, err)
+		}
+		if saved := q.Get("save"); saved != "" {
+			return s.savePortfolio(w, r, name, saved)
+		}
+		from, _ := strconv.Atoi(q.Get("from")) // 0 for none
+		c.Portfolio = newPortfolioView(r, name, q.Get("beverage"), from)
+	}
+	return s.writeCustomers(w, r, c, http.StatusOK)
+}
+
+// sendCustomers tells the price of a list, has it matched, keeps what was decided, or deletes a portfolio.
+func (s *Site) sendCustomers(w http.ResponseWriter, r *Request) error {
+	if name := r.PostForm.Get("delete"); name != "" {
+		if err := api.CheckPortfolioName(name); err != nil {
+			return s.writeFailedForm(w, r, customersPath, err)
+		}
+		if a := askFor(r, http.MethodDelete, portfolioTarget(name), nil); a.problem != "" {
+			return s.writePrivate(w, r, "failed", failedForm(a.problem, customersPath), a.status)
+		}
+		http.Redirect(w, r.Request, customersPath, http.StatusSeeOther)
+		return nil
+	}
+	if r.PostForm.Get("step") == "keep" {
+		return s.keepCustomers(w, r)
+	}
+	c := s.newCustomersContent(r)
+	if err := c.Form.read(r); err != nil {
+		return s.writeFailedForm(w, r, customersPath, err)
+	}
+	c.Match = c.Form.match()
+	var status int
+	if err := c.Form.readLines(); err != nil {
+		problem, code, internal := explain(err)
+		if internal != nil {
+			return internal
+		}
+		c.Problem, status = problem, code
+	} else if r.PostForm.Get("step") == "match" {
+		if status = c.takeMatches(c.Form.matched(r)); c.Problem == "" {
+			c.Match, c.Form.Content = nil, "" // what follows has what was found
+		}
+	} else {
+		status = c.takeQuote(c.Form.price(r))
+	}
+	if r.PostForm.Has("script") { // which has the file, and shows the problem itself
+		c.Form.Content, status = "", http.StatusOK
+	}
+	return s.writeCustomers(w, r, c, status)
+}
+
+// readLines reads the list as the API reads one.
+func (f *customersForm) readLines() error {
+	choice, err := f.kind.parse(f.query()["columns"])
+	if err != nil {
+		return err
+	}
+	if f.format() == lines.CSV && len(f.file) > lines.MaxBytes {
+		return formTooLarge(lines.MaxBytes)
+	}
+	file, err := customers.Schema.Read(f.format(), f.file, lines.Reading{AsIs: true, Choice: choice})
+	f.all = file.Lines
+	for _, l := range file.Lines {
+		if len(l.Errors) == 0 {
+			f.readable = append(f.readable, l)
+		}
+	}
+	if err == nil && len(f.readable) == 0 {
+		err = contracts.Invalid("body", "file", "line", "%s", f.all[0].Errors[0])
+	}
+	return err
+}
+
+// body are the lines that can be read, as the API takes them.
+func (f *customersForm) body() []byte {
+	type line struct {
+		ID    string          `json:"id"`
+		State contracts.State `json:"state"`
+		contracts.Customer
+	}
+	all := make([]line, len(f.readable))
+	for i, l := range f.readable {
+		all[i] = line{l.ID, l.State, l.Customer}
+	}
+	return []byte(jsonOf(all))
+}
+
+// price asks what the list would cost.
+func (f *customersForm) price(r *Request) apiAnswer {
+	return askFor(r, http.MethodPost, "/v1/abc/match?dry_run=1", f.body())
+}
+
+// matched asks for the matches. The request's key is made of the lines: the same list is charged once.
+func (f *customersForm) matched(r *Request) apiAnswer {
+	body := f.body()
+	sum := sha256.Sum256(body)
+	return askFor(r, http.MethodPost, "/v1/abc/match", body, "Idempotency-Key", "console-"+hex.EncodeToString(sum[:]))
+}
+
+// askFor sends the API a request with a body of JSON as the person who sees the page.
+func askFor(r *Request, method, target string, body []byte, headers ...string) apiAnswer {
+	request, err := http.NewRequestWithContext(r.Context(), method, target, bytes.NewReader(body))
+	if err != nil {
+		return apiAnswer{status: http.StatusInternalServerError, problem: "The API could not be asked."}
+	}
+	if len(body) > 0 {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	for pair := range slices.Chunk(headers, 2) {
+		request.Header.Set(pair[0], pair[1])
+	}
+	return ask(r, request)
+}
+
+// takeQuote takes the answer to a dry run, and returns the status of the page.
+func (c *customersContent) takeQuote(a apiAnswer) (status int) {
+	var q api.LinesQuote
+	if status = c.take(a, &q); c.Problem != "" {
+		return status
+	}
+	all := len(c.Form.all)
+	free := all - q.Resolved
+	c.Quote = &fileQuote{
+		Text: plural(all, "customer") + ": " + strconv.Itoa(q.Resolved) + " have a license or candidates for you to decide between, at " + q.LinePrice.String() +
+			" USD each; " + strconv.Itoa(free) + " have none and " + isOrAre(free) + " free. Price: " + q.Price.String() + " USD.",
+		Step: "match", Button: "Match for " + q.Price.String() + " USD",
+	}
+	for _, l := range c.Form.all {
+		if len(l.Errors) > 0 && len(c.Quote.Causes) < pageLines {
+			c.Quote.Causes = append(c.Quote.Causes, strings.Join(l.Errors, "; "))
+		}
+	}
+	return http.StatusOK
+}
+
+// take decodes an answer, or tells why there is none.
+func (c *customersContent) take(a apiAnswer, to any) (status int) {
+	if c.Problem = a.problem; a.problem == "" && a.decode(to) != nil {
+		c.Problem, a.status = "The API's answer is not understood.", http.StatusInternalServerError
+	}
+	return a.status
+}
+
+// portfolioTarget is the path of a portfolio whose name was checked.
+func portfolioTarget(name string) string { return "/v1/abc/portfolios/" + url.PathEscape(name) }

@@ -1,0 +1,202 @@
+package site
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/api"
+	"assay.dev/gateway/customers"
+	"assay.dev/gateway/portfolio"
+)
+
+// matchedList is what became of a list of customers, and the form that decides what is kept of it.
+type matchedList struct {
+	Counts []field
+	// Found are customers with their licenses, and Missed those without; the numbers count those that are not shown.
+	Found, Missed         table
+	MoreFound, MoreMissed int
+	// Reviews are what a person decides now. Name is the portfolio that the ones before were added to; empty for none.
+	Reviews []review
+	Name    string
+	// Licenses are those that were found, and Rest the reviews that come after, as JSON: the form sends them on.
+	Licenses, Rest string
+	Left           int
+}
+
+// review is a customer whose license a person decides.
+type review struct {
+	Customer string         `json:"customer"`
+	Reason   string         `json:"reason"`
+	Options  []reviewOption `json:"options"`
+}
+
+// reviewOption is a license that may be the customer's.
+type reviewOption struct {
+	License portfolio.License `json:"license"`
+	Text    string            `json:"text"`
+}
+
+// Value is the license as the form sends it.
+func (o reviewOption) Value() string { return jsonOf(o.License) }
+
+// jsonOf is a value as JSON, which a form sends back.
+func jsonOf(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+var (
+	foundColumns = []column{
+		{Name: "Customer"}, {Name: "License", Look: "whole"}, {Name: "Holder"}, {Name: "Address"}, {Name: "Why", Look: "long"},
+	}
+	missedColumns = []column{{Name: "Customer"}, {Name: "Outcome"}, {Name: "Reason", Look: "long"}}
+)
+
+// takeMatches takes the answer to a list, and returns the status of the page.
+func (c *customersContent) takeMatches(a apiAnswer) (status int) {
+	var answer api.CustomerMatches
+	if status = c.take(a, &answer); c.Problem != "" {
+		return status
+	}
+	if len(answer.Results) != len(c.Form.readable) {
+		c.Problem = "The API's answer is not understood."
+		return http.StatusInternalServerError
+	}
+	m := &matchedList{Found: table{ID: "found", Columns: foundColumns}, Missed: table{ID: "missed", Columns: missedColumns}}
+	var licenses []portfolio.License
+	var reviews []review
+	for i, r := range answer.Results {
+		l := &c.Form.readable[i]
+		switch {
+		case r.License != nil:
+			licenses = append(licenses, licenseOf(l, *r.License))
+			x := r.License
+			row := texts(nameOf(l), licenseOf(l, *x).LicenseNumber, joined(", ", x.DBAName, x.OwnerName), x.Address.Raw, strings.Join(x.Reasons, "; "))
+			m.MoreFound += m.Found.add(row)
+		case r.Outcome == contracts.Review:
+			reviews = append(reviews, newReview(l, r.MatchResult))
+		default:
+			m.MoreMissed += m.Missed.add(texts(nameOf(l), string(r.Outcome), *r.Reason))
+		}
+	}
+	unreadable := 0
+	for i := range c.Form.all {
+		if l := &c.Form.all[i]; len(l.Errors) > 0 {
+			unreadable++
+			m.MoreMissed += m.Missed.add(texts(nameOf(l), string(contracts.InvalidCustomer), strings.Join(l.Errors, "; ")))
+		}
+	}
+	answer.Totals.Outcomes[contracts.InvalidCustomer] += unreadable
+	for _, o := range contracts.MatchOutcomes {
+		m.Counts = append(m.Counts, field{string(o), strconv.Itoa(answer.Totals.Outcomes[o])})
+	}
+	m.Licenses = jsonOf(licenses)
+	m.ask(reviews)
+	c.Matched = m
+	return http.StatusOK
+}
+
+// add adds a row, or counts one that there is no room for.
+func (t *table) add(row []cell) (more int) {
+	if len(t.Rows) == pageLines {
+		return 1
+	}
+	t.Rows = append(t.Rows, row)
+	return 0
+}
+
+// ask shows the first reviews, and sends the others on.
+func (m *matchedList) ask(reviews []review) {
+	now := min(len(reviews), pageLines)
+	m.Reviews, m.Left, m.Rest = reviews[:now], len(reviews)-now, jsonOf(reviews[now:])
+}
+
+// nameOf is a customer as the list has them.
+func nameOf(l *customers.Line) string { return joined(", ", l.ID, l.Name, l.Street, l.City, l.ZipCode) }
+
+// licenseOf is a candidate as a portfolio keeps it, labeled with the customer's id.
+func licenseOf(l *customers.Line, x contracts.MatchCandidate) portfolio.License {
+	label := []rune(l.ID)
+	number := x.LicenseNumber
+	if l.State == contracts.CA && x.LicenseTypeCode != "" {
+		number = x.LicenseTypeCode + "-" + number // a number of CA may have several types
+	}
+	return portfolio.License{State: l.State, LicenseNumber: number, Label: string(label[:min(len(label), portfolio.MaxLabel)])}
+}
+
+func newReview(l *customers.Line, r customers.MatchResult) review {
+	v := review{Customer: nameOf(l), Reason: *r.Reason}
+	for _, x := range r.Candidates {
+		of := licenseOf(l, x)
+		text := joined(": ", string(of.State)+" "+of.LicenseNumber, joined(", ", x.DBAName, x.OwnerName, x.Address.Raw))
+		v.Options = append(v.Options, reviewOption{of, joined(". ", text, joined("; ", x.Reasons...))})
+	}
+	return v
+}
+
+// keepCustomers adds what was found and decided to a portfolio, and shows what is left to decide.
+func (s *Site) keepCustomers(w http.ResponseWriter, r *Request) error {
+	name := strings.TrimSpace(r.PostForm.Get("portfolio"))
+	var all []portfolio.License
+	var rest []review
+	if err := api.CheckPortfolioName(name); err != nil {
+		return s.writeFailedForm(w, r, customersPath, err)
+	}
+	err := json.Unmarshal([]byte(r.PostForm.Get("licenses")), &all)
+	if err == nil {
+		err = json.Unmarshal([]byte(r.PostForm.Get("rest")), &rest)
+	}
+	for i := 0; err == nil && i < pageLines; i++ {
+		if decided := r.PostForm.Get(fmt.Sprint("decide-", i)); decided != "" {
+			var l portfolio.License
+			err = json.Unmarshal([]byte(decided), &l)
+			all = append(all, l)
+		}
+	}
+	if err != nil {
+		return s.writeFailedForm(w, r, customersPath, contracts.Invalid("body", "licenses", "json", "this form is not ours: match the list again"))
+	}
+	if a := putLicenses(r, name, all, r.PostForm.Has("replace")); a.problem != "" {
+		return s.writePrivate(w, r, "failed", failedForm(a.problem, customersPath), a.status)
+	}
+	if len(rest) == 0 {
+		http.Redirect(w, r.Request, portfolioPage(name)+"#portfolio-title", http.StatusSeeOther)
+		return nil
+	}
+	c := s.newCustomersContent(r)
+	c.Matched = &matchedList{Name: name, Licenses: "[]"}
+	c.Matched.ask(rest)
+	return s.writeCustomers(w, r, c, http.StatusOK)
+}
+
+// putLicenses adds licenses to a portfolio, or makes one of them where there is none or it is to be replaced. A license of several customers
+// is there once.
+func putLicenses(r *Request, name string, all []portfolio.License, replace bool) apiAnswer {
+	seen := map[string]bool{}
+	once := make([]portfolio.License, 0, len(all))
+	for _, l := range all {
+		if !seen[l.Key()] {
+			seen[l.Key()] = true
+			once = append(once, l)
+		}
+	}
+	if !replace {
+		if a := askFor(r, http.MethodPatch, portfolioTarget(name), []byte(jsonOf(api.PortfolioEdit{Add: once}))); a.status != http.StatusNotFound {
+			return a
+		}
+	}
+	return askFor(r, http.MethodPut, portfolioTarget(name), []byte(jsonOf(api.PortfolioLicenses{Licenses: once})))
+}
+
+// portfolioPage is the page of a portfolio.
+func portfolioPage(name string) string {
+	return customersPath + "?" + url.Values{"name": {name}}.Encode()
+}

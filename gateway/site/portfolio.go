@@ -1,0 +1,123 @@
+package site
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/api"
+	"assay.dev/gateway/kept"
+	"assay.dev/gateway/spreadsheet"
+)
+
+// portfolioView is a portfolio with today's verdicts on deliveries, those that stop first.
+type portfolioView struct {
+	Name string
+	// Problem is why there are no verdicts, in the API's words; empty for none.
+	Problem   string
+	Counts    []field
+	Stops     table
+	Beverages []option
+	// Editions say of which copies the verdicts are.
+	Editions []string
+	lineRange
+}
+
+// lineRange is which of some lines a page shows. Before and Next are where the pages around it begin; below zero for none.
+type lineRange struct{ All, First, Last, Before, Next int }
+
+// rangeOf is the page of n lines that begins with from.
+func rangeOf(n, from int) lineRange {
+	begin := min(max(from, 0), n)
+	r := lineRange{All: n, First: begin + 1, Last: min(begin+pageLines, n), Before: -1, Next: -1}
+	if begin > 0 {
+		r.Before = max(0, begin-pageLines)
+	}
+	if r.Last < n {
+		r.Next = r.Last
+	}
+	return r
+}
+
+var stopColumns = []column{
+	{Name: "Verdict", Look: "long"}, {Name: "Label"}, {Name: "License", Look: "whole"}, {Name: "Holder"}, {Name: "City"}, {Name: "Status"}, {Name: "On a list since"}, {Name: "Proof"},
+}
+
+// portfoliosTable is the table of portfolios that are kept.
+func portfoliosTable(all []kept.PortfolioEntry) table {
+	t := table{ID: "kept", Columns: []column{{Name: "Name"}, {Name: "Licenses", Look: "number"}, {Name: "Changed, UTC", Look: "whole"}, {Name: "Delete"}}}
+	for _, e := range all {
+		row := texts(e.Name, strconv.Itoa(e.Licenses), e.UpdatedAt.Format(time.DateTime))
+		row[0].Link, row[0].Label = portfolioPage(e.Name)+"#portfolio-title", "The portfolio "+e.Name
+		t.Rows = append(t.Rows, append(row, cell{Text: "Delete", Form: "forget", Send: field{"delete", e.Name}, Label: "Delete " + e.Name}))
+	}
+	return t
+}
+
+// stopsTarget asks for whom not to deliver to.
+func stopsTarget(name, beverage string, more url.Values) string {
+	query := maps.Clone(more)
+	if beverage != "" {
+		query.Set("beverage", beverage)
+	}
+	return portfolioTarget(name) + "/stops?" + query.Encode()
+}
+
+func newPortfolioView(r *Request, name, beverage string, from int) *portfolioView {
+	v := &portfolioView{Name: name, Stops: table{ID: "stops", Columns: stopColumns}}
+	v.Beverages = []option{{"", "any beverage", beverage == ""}}
+	for _, b := range contracts.Beverages {
+		v.Beverages = append(v.Beverages, option{string(b), string(b), string(b) == beverage})
+	}
+	a := get(r, stopsTarget(name, beverage, url.Values{}))
+	var stops api.Stops
+	if v.Problem = a.problem; v.Problem == "" && a.decode(&stops) != nil {
+		v.Problem = "The API's answer is not understood."
+	}
+	for _, word := range contracts.DeliveryVerdicts {
+		if v.Problem == "" {
+			v.Counts = append(v.Counts, field{string(word), strconv.Itoa(stops.Verdicts[word])})
+		}
+	}
+	for _, e := range stops.Editions {
+		v.Editions = append(v.Editions, fmt.Sprintf("%s: the copy that was read %s UTC", e.State, e.ReadAt.UTC().Format("2006-01-02 15:04")))
+	}
+	v.lineRange = rangeOf(len(stops.Stops), from)
+	for _, d := range stops.Stops[v.First-1 : v.Last] {
+		v.Stops.Rows = append(v.Stops.Rows, stopCells(d))
+	}
+	return v
+}
+
+// stopCells are those of a license in the table.
+func stopCells(d api.StoppedDelivery) []cell {
+	verdict := newVerdictView(string(d.Verdict))
+	for _, r := range d.Reasons {
+		verdict.Reasons = append(verdict.Reasons, r.Message)
+	}
+	status, since := "not in the copy", ""
+	if d.Status != nil {
+		status = string(*d.Status)
+	}
+	for _, h := range d.Holds {
+		since += fmt.Sprintf("%s %s ", h.List, h.Since)
+	}
+	question := url.Values{"state": {string(d.State)}, "license_number": {d.LicenseNumber}}
+	return append([]cell{{Verdict: verdict}}, append(texts(d.Label, string(d.State)+" "+d.LicenseNumber, joined(", ", d.DBAName, d.OwnerName), d.City, status, since), cell{
+		Text: "Proof", Link: proofPath + "?" + question.Encode(), Label: fmt.Sprintf("Proof of %s %s", d.State, d.LicenseNumber),
+	})...)
+}
+
+// savePortfolio sends the stops of a portfolio, or all its members, as a CSV.
+func (s *Site) savePortfolio(w http.ResponseWriter, r *Request, name, saved string) error {
+	target := portfolioTarget(name) + "?format=csv"
+	if saved != "members" {
+		saved, target = "stops", stopsTarget(name, r.URL.Query().Get("beverage"), url.Values{"format": {"csv"}})
+	}
+	file := fmt.Sprintf("%s-%s-%s.csv", saved, name, time.Now().UTC().Format(time.DateOnly))
+	return s.sendFile(w, r, customersPath, file, spreadsheet.MediaType, get(r, target))
+}
