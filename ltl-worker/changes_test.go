@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -106,6 +107,43 @@ func TestChangesOfWeeksAreTold(t *testing.T) {
 		if len(c.Evidence.After) != 1 || c.Data.After.Week.EvidenceSHA256 == nil || c.Evidence.After[0].SHA256 != *c.Data.After.Week.EvidenceSHA256 {
 			t.Errorf("%s has the evidence %+v", c.ID, c.Evidence)
 		}
+	}
+}
+
+// The week that the sandbox is told to publish is read clean of every carrier that prints prices, and told.
+func TestTheNextWeekOfTheSandboxIsTold(t *testing.T) {
+	t.Parallel()
+	var now atomic.Pointer[time.Time]
+	set := func(day int) {
+		at := time.Date(2026, 8, day, 17, 0, 0, 0, time.UTC)
+		now.Store(&at)
+	}
+	set(12)
+	s := start(t, func() time.Time { return *now.Load() })
+	s.worker()
+	var priced []contracts.Carrier
+	for _, c := range contracts.Carriers {
+		if !s.askFresh(c).PrintsDiesel {
+			continue
+		}
+		priced = append(priced, c)
+		s.must(s.sandbox.PublishNext(c))
+		if err := s.sandbox.PublishNext(c); err == nil {
+			t.Errorf("%s publishes two weeks before their time", c)
+		}
+	}
+	if len(priced) != 8 {
+		t.Errorf("%v print prices", priced)
+	}
+	set(13)
+	for _, c := range priced {
+		if a := s.askFresh(c); a.InDoubt() || a.Weeks[0].EffectiveDate > "2026-08-13" {
+			t.Errorf("%s: in doubt %v, the newest week is %s", c, a.InDoubt(), a.Weeks[0].EffectiveDate)
+		}
+		clocktest.Await(t, string(c)+" tells of its next week", func() bool {
+			told := s.told(c)
+			return len(told) == 1 && strings.HasPrefix(told[0], "surcharge.announced 2026-08-")
+		})
 	}
 }
 

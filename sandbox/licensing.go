@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"net/http"
 	"sync"
 	"time"
 
@@ -33,6 +34,8 @@ type Licensing struct {
 
 	now  func() time.Time
 	aged sync.Map // contracts.State → time.Duration
+	// publish answers a call that is of a carrier.
+	publish func(w http.ResponseWriter, c contracts.Carrier, week string)
 }
 
 func newLicensing(now func() time.Time, sizes license.Sizes) *Licensing {

@@ -21,16 +21,19 @@ func (l *Licensing) calls() []adminCall {
 			"dates what a state publishes back by that many days; 0 ends that",
 			l.age},
 		{"POST", "/changes", `{"state":"CA","license_number":"400000","status":"SUSPENDED"}`,
-			"changes the status of a license, on its page and in the state's file; until the sandbox starts anew", l.change},
+			"changes the status of a license, on its page and in the state's file; until the sandbox starts anew. " +
+			`{"carrier":"SAIA","publish":"next"} shows that carrier's next week before its time`, l.change},
 	}
 }
 
 // change changes the status of a license that a register prints.
 func (l *Licensing) change(w http.ResponseWriter, r *http.Request) {
 	var asked struct {
-		State  contracts.State  `json:"state"`
-		Number string           `json:"license_number"`
-		Status contracts.Status `json:"status"`
+		State   contracts.State   `json:"state"`
+		Number  string            `json:"license_number"`
+		Status  contracts.Status  `json:"status"`
+		Carrier contracts.Carrier `json:"carrier,omitempty"`
+		Publish string            `json:"publish,omitempty"`
 	}
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		http.Error(w, "send JSON, and say so in Content-Type", http.StatusUnsupportedMediaType)
@@ -42,10 +45,14 @@ func (l *Licensing) change(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusUnprocessableEntity)
 		return
 	}
+	if asked.Carrier != "" && asked.State == "" {
+		l.publish(w, asked.Carrier, asked.Publish)
+		return
+	}
 	number, err := contracts.NormalLicenseNumber(asked.State, asked.Number)
 	switch {
-	case err != nil || asked.Status == "":
-		http.Error(w, "want a state, a license_number of it and a status", http.StatusUnprocessableEntity)
+	case err != nil || asked.Status == "" || asked.Carrier != "" || asked.Publish != "":
+		http.Error(w, "want a state, a license_number of it and a status, or a carrier with publish", http.StatusUnprocessableEntity)
 		return
 	case !license.Prints(asked.State, asked.Status):
 		http.Error(w, "the register of this state does not print this status", http.StatusUnprocessableEntity)

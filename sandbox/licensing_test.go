@@ -181,6 +181,11 @@ func TestALicenseIsChanged(t *testing.T) {
 		"a status not printed": {`{"state":"NY","license_number":"0340-22-106125","status":"SUSPENDED"}`, "application/json", 422},
 		"no status":            {`{"state":"CA","license_number":"400000"}`, "application/json", 422},
 		"another member":       {`{"state":"CA","license_number":"400000","status":"SUSPENDED","x":1}`, "application/json", 422},
+		"another form":         {`{"carrier":"SAIA","publish":"last"}`, "application/json", 422},
+		"a next week":          {`{"carrier":"SAIA","publish":"next"}`, "application/json", 202},
+		"without a price":      {`{"carrier":"TFORCE","publish":"next"}`, "application/json", 422},
+		"no such carrier":      {`{"carrier":"UPS","publish":"next"}`, "application/json", 404},
+		"of both":              {`{"carrier":"TFORCE","publish":"next","state":"CA","license_number":"400000","status":"SUSPENDED"}`, "application/json", 422},
 		"a form":               {`state=CA`, "application/x-www-form-urlencoded", 415},
 	} {
 		t.Run(name, func(t *testing.T) {

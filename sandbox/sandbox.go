@@ -60,6 +60,7 @@ func Start(o Options) (*Sandbox, error) {
 		return nil, err
 	}
 	s := &Sandbox{world: w, dir: o.Dir}
+	w.licensing.publish = s.publish
 	if s.dir == "" {
 		if s.dir, err = os.MkdirTemp("", "assay-sandbox-"); err != nil {
 			return nil, err

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"net/http"
@@ -40,6 +41,32 @@ func (s *Sandbox) change(c carriers.Change) error {
 		return fmt.Errorf("too many weeks are changed: restore them first")
 	}
 	return nil
+}
+
+// PublishNext makes a carrier's site show its next week before its time.
+func (s *Sandbox) PublishNext(c contracts.Carrier) error {
+	if _, err := contracts.ParseCarrier(string(c)); err != nil {
+		return errNoCarrier
+	}
+	return s.world.carriers.PublishNext(c)
+}
+
+var errNoCarrier = fmt.Errorf("no such carrier; want one of %v", contracts.Carriers)
+
+// publish answers a call that has a carrier publish its next week.
+func (s *Sandbox) publish(w http.ResponseWriter, c contracts.Carrier, week string) {
+	err := fmt.Errorf("publish: want %q", "next")
+	if week == "next" {
+		err = s.PublishNext(c)
+	}
+	switch {
+	case errors.Is(err, errNoCarrier):
+		http.Error(w, err.Error(), http.StatusNotFound)
+	case err != nil:
+		http.Error(w, err.Error(), http.StatusUnprocessableEntity)
+	default:
+		page.JSON(w, http.StatusAccepted, map[string]any{"carrier": c, "publish": week})
+	}
 }
 
 // RestoreWeeks makes all sites show their weeks as they were posted.

@@ -35,7 +35,7 @@ func New(prices *diesel.Series, now func() time.Time, rendered func(*http.Reques
 
 // weeks returns the weeks that a carrier's site shows now, the newest first.
 func (s *Sites) weeks(c contracts.Carrier) []tariff.Week {
-	return s.changes.apply(c, s.tariffs[c].Weeks(s.prices, s.now()))
+	return s.changes.apply(c, s.tariffs[c].Weeks(s.prices, s.now(), s.changes.ahead(c)))
 }
 
 // Surcharge returns what a right reading of a carrier's site gives now: each week that the site shows and that has

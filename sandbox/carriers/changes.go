@@ -1,6 +1,7 @@
 package carriers
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 
@@ -23,9 +24,34 @@ const maxChanges = 1000
 type changes struct {
 	mu  sync.RWMutex
 	all []Change
+	// early are the Mondays up to whose prices carriers show weeks before their time.
+	early map[contracts.Carrier]contracts.Date
 }
 
-func newChanges() *changes { return &changes{} }
+func newChanges() *changes { return &changes{early: map[contracts.Carrier]contracts.Date{}} }
+
+// PublishNext makes a carrier's site show the week after its newest one, as it will when its price is out. The error is for a week that is shown
+// already, and for a carrier that prints no price: what it prints before the price is out is not believed.
+func (s *Sites) PublishNext(c contracts.Carrier) error {
+	if !s.tariffs[c].PrintsDiesel {
+		return fmt.Errorf("%s prints no price of diesel beside its percents: a week whose price is not out yet is in doubt", c)
+	}
+	newest := s.tariffs[c].PostedWeeks(s.prices, s.now(), 1)
+	s.changes.mu.Lock()
+	defer s.changes.mu.Unlock()
+	if len(newest) == 0 || s.changes.early[c] > newest[0].Diesel.Monday {
+		return fmt.Errorf("the site of %s shows its next week already", c)
+	}
+	s.changes.early[c] = newest[0].Diesel.Monday.AddDays(7)
+	return nil
+}
+
+// ahead is how far a carrier shows weeks before their time: the Monday of the price of the last one; empty for none.
+func (cs *changes) ahead(c contracts.Carrier) contracts.Date {
+	cs.mu.RLock()
+	defer cs.mu.RUnlock()
+	return cs.early[c]
+}
 
 // Set makes a carrier's site show a week otherwise from now on. It is false when there are too many changes.
 func (s *Sites) Set(c Change) bool {
@@ -46,6 +72,7 @@ func (s *Sites) Unset() {
 	s.changes.mu.Lock()
 	defer s.changes.mu.Unlock()
 	s.changes.all = nil
+	clear(s.changes.early)
 }
 
 // Changes lists those in force.

@@ -4,6 +4,7 @@ package tariff
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"assay.dev/contracts"
@@ -110,10 +111,13 @@ func (t Tariff) Bands(from, to diesel.Price) []Band {
 }
 
 // Weeks lists what the site shows at now, newest first: the weeks to come that are posted already, then those in force
-// or past.
-func (t Tariff) Weeks(prices *diesel.Series, now time.Time) []Week {
+// or past. With early it shows the week of that Monday's price before its time.
+func (t Tariff) Weeks(prices *diesel.Series, now time.Time, early contracts.Date) []Week {
 	posted := prices.Until(func(monday contracts.Date) bool { return !now.Before(prices.At(monday, t.Posted)) }, now,
 		-1)
+	if price, ok := prices.Price(early); ok && (len(posted) == 0 || early > posted[0].Monday) {
+		posted = slices.Insert(posted, 0, diesel.Week{Monday: early, Price: price})
+	}
 	today := prices.Today(now)
 	var weeks []Week
 	started := 0

@@ -42,7 +42,7 @@ func TestWeekOfSeptember8(t *testing.T) {
 		contracts.FEDEX:   {"2026-09-02", "48.90"},
 	} {
 		t.Run(string(carrier), func(t *testing.T) {
-			newest := all[carrier].Weeks(prices, time.Date(2026, 9, 8, 13, 0, 0, 0, time.UTC))[0]
+			newest := all[carrier].Weeks(prices, time.Date(2026, 9, 8, 13, 0, 0, 0, time.UTC), "")[0]
 			if newest.Effective != want.effective || newest.LTL.String() != want.ltl || newest.Diesel.Price != 5599 {
 				t.Errorf("%+v; want %+v at 5.599", newest, want)
 			}
@@ -56,7 +56,7 @@ func TestWeekOfSeptember8(t *testing.T) {
 // On publication day the row on top is tomorrow's.
 func TestTomorrowsRowOnTop(t *testing.T) {
 	all, prices := load(t)
-	weeks := all[contracts.SAIA].Weeks(prices, time.Date(2026, 9, 8, 14, 0, 0, 0, time.UTC))
+	weeks := all[contracts.SAIA].Weeks(prices, time.Date(2026, 9, 8, 14, 0, 0, 0, time.UTC), "")
 	if weeks[0].Effective != "2026-09-09" || weeks[0].Diesel.Price != 5967 || weeks[1].Effective != "2026-09-02" {
 		t.Errorf("%+v", weeks[:2])
 	}
@@ -96,7 +96,7 @@ func TestWeeksShown(t *testing.T) {
 	for carrier, tariff := range all {
 		t.Run(string(carrier), func(t *testing.T) {
 			started := 0
-			weeks := tariff.Weeks(prices, now)
+			weeks := tariff.Weeks(prices, now, "")
 			for i, w := range weeks {
 				if i > 0 && w.Effective.AddDays(7) != weeks[i-1].Effective {
 					t.Fatalf("%s follows %s", w.Effective, weeks[i-1].Effective)
