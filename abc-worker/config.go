@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"time"
 
+	"assay.dev/abc-worker/register"
 	"assay.dev/contracts"
 	"assay.dev/platform/daemon"
 	platform "assay.dev/platform/worker"
@@ -21,6 +22,7 @@ import (
 // Config holds the settings of an abc-worker.
 type Config struct {
 	platform.Config
+	ListConfig
 
 	States     States        `env:"ASSAY_STATES" help:"states that are served, separated by commas; empty: all five"`
 	Resized    States        `env:"ASSAY_MIRROR_RESIZED" help:"states whose bulk file or data set may differ by more than a fifth in its number of rows from the one before: set it after a look at what the publisher has, until the new one is read"`
@@ -41,6 +43,11 @@ type Config struct {
 	// Solve and Render do the paid work of a probe, which has no captcha-worker, as in [register.Deps].
 	Solve  func(context.Context, string, contracts.SolveJob) (contracts.SolveResult, error)   `env:"-"`
 	Render func(context.Context, string, contracts.RenderJob) (contracts.RenderResult, error) `env:"-"`
+}
+
+// ListConfig are the settings of delinquent lists that states publish.
+type ListConfig struct {
+	HoldColumns register.HoldColumns `env:"ASSAY_TX_HOLDS_COLUMNS" envDefault:"license_number=license_id,since=effective_date" help:"columns of TX's Credit Law delinquent list (data set ix8u-msb9): license_number, and where they are there since and exempt (bankruptcy); a column that is not there fails the list, and no license of TX is DELIVER for wine and spirits"`
 }
 
 // Validate checks the settings that are this service's own.
@@ -72,10 +79,12 @@ func (ss *States) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-func (ss States) names() []string {
-	names := make([]string, len(ss))
-	for i, s := range ss {
-		names[i] = string(s)
+func (ss States) names() (names []string) {
+	for _, s := range ss {
+		names = append(names, string(s))
+		if contracts.HasPublicList(s) {
+			names = append(names, contracts.PublicListSource(s))
+		}
 	}
 	return names
 }

@@ -73,12 +73,15 @@ func (w *worker) members(s *source) bus.Endpoint {
 			if r.State != s.state {
 				return contracts.MembersAnswer{}, s.wrongState(r.State)
 			}
+			if r.ListsOnly {
+				return contracts.MembersAnswer{Lists: s.lists(ctx, r.Numbers)}, nil
+			}
 			c, err := s.copy(ctx)
 			if err != nil {
 				return contracts.MembersAnswer{}, err
 			}
 			on := cmp.Or(r.On, s.state.Today(s.recipe.Clock()))
-			a := contracts.MembersAnswer{Edition: editionOf(s.state, s.recipe, c), Members: s.recipe.Members(c, r.Numbers, on)}
+			a := contracts.MembersAnswer{Edition: editionOf(s.state, s.recipe, c), Members: s.recipe.Members(c, r.Numbers, on), Lists: s.lists(ctx, r.Numbers)}
 			var looking errgroup.Group
 			looking.SetLimit(looksAtOnce)
 			var failed atomic.Bool
@@ -93,6 +96,19 @@ func (w *worker) members(s *source) bus.Endpoint {
 			_ = looking.Wait() // a store that fails leaves what the copy tells
 			return a, nil
 		})
+}
+
+// lists are what the state's public delinquent lists say of licenses. One that cannot be read now is left out.
+func (s *source) lists(ctx context.Context, numbers []string) (all []contracts.PublicList) {
+	for _, l := range s.recipe.Lists {
+		c, err := l.Copy(ctx)
+		if err != nil {
+			s.log.WarnContext(ctx, "a delinquent list is not read", "state", s.state, "list", l.List, "error", err)
+			continue
+		}
+		all = append(all, l.Of(c, numbers))
+	}
+	return all
 }
 
 // lookedUp puts what a stored lookup of the last day says in place of what the copy cannot prove.

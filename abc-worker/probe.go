@@ -56,14 +56,18 @@ func Probe(
 	}()
 	recipe := Recipes[s](register.Deps{
 		Environment: cfg.Environment, Fetcher: fetcher, Mirrors: mirrors,
-		SODAToken: cfg.SODAToken.Reveal(), Clock: cfg.Clock, Solve: cfg.Solve, Render: cfg.Render,
+		SODAToken: cfg.SODAToken.Reveal(), HoldColumns: cfg.HoldColumns, Clock: cfg.Clock, Solve: cfg.Solve, Render: cfg.Render,
 	})
 	op := register.Search
 	if ask.Number != "" {
 		op = register.Lookup
 	}
 	q := register.Question{Number: ask.Number, Query: ask.Query}
-	report.Paths = scrape.Probe(ctx, q.Asked(), recipe.Paths(op))
+	paths := recipe.Paths(op)
+	for _, l := range recipe.Lists {
+		paths = append(paths, l.Path())
+	}
+	report.Paths = scrape.Probe(ctx, q.Asked(), paths)
 	return report, ctx.Err()
 }
 

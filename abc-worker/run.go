@@ -49,7 +49,7 @@ func (w *worker) openTools(ctx context.Context) error {
 	tools, err := w.OpenTools(ctx)
 	w.deps = register.Deps{
 		Environment: w.Environment, Fetcher: tools.Fetcher, Keeper: tools.Keeper, Answers: tools.Answers,
-		SODAToken: w.SODAToken.Reveal(), Clock: w.Clock,
+		SODAToken: w.SODAToken.Reveal(), HoldColumns: w.HoldColumns, Clock: w.Clock,
 	}
 	return err
 }

@@ -36,6 +36,7 @@ type probeConfig struct {
 	ltlworker.CarrierConfig
 	captchaworker.SolverConfig
 	captchaworker.RendererConfig
+	abcworker.ListConfig
 	SODAToken daemon.Secret `env:"ASSAY_SODA_TOKEN" help:"application token for the open-data services of TX and NY; empty: none, which they allow"`
 }
 
@@ -161,7 +162,7 @@ func (p probeCommand) readSource(
 	}
 	cfg := abcworker.Config{
 		Config:    worker.Config{Environment: p.Environment, ScrapeConfig: set.ScrapeConfig},
-		SODAToken: set.SODAToken, Solve: pay.solve, Render: pay.render,
+		SODAToken: set.SODAToken, ListConfig: set.ListConfig, Solve: pay.solve, Render: pay.render,
 	}
 	report, err := abcworker.Probe(ctx, cfg, state, abcworker.Question{Number: p.Number, Query: p.query()}, log)
 	return resultOf(report, licensesRead), err

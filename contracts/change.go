@@ -27,6 +27,9 @@ const (
 	StatusChanged     ChangeType = "license.status_changed"
 	ExpirationChanged ChangeType = "license.expiration_changed"
 	HolderChanged     ChangeType = "license.holder_changed"
+	// HoldPlaced and HoldLifted: two editions of a public delinquent list differ in a license.
+	HoldPlaced ChangeType = "hold.placed"
+	HoldLifted ChangeType = "hold.lifted"
 	// SourceInDoubt: what a carrier shows is not believed until an operator has looked at it.
 	SourceInDoubt ChangeType = "source.in_doubt"
 	// SourceDegraded: an edition of a register's copy was not taken, or is held; a carrier is read by another path than its first,
@@ -38,7 +41,8 @@ const (
 // ChangeTypes lists all.
 var ChangeTypes = []ChangeType{
 	SurchargePublished, SurchargeAnnounced, SurchargeRevised, TableReplaced,
-	LicenseAppeared, LicenseLeft, StatusChanged, ExpirationChanged, HolderChanged, SourceInDoubt, SourceDegraded, SourceRecovered,
+	LicenseAppeared, LicenseLeft, StatusChanged, ExpirationChanged, HolderChanged, HoldPlaced, HoldLifted,
+	SourceInDoubt, SourceDegraded, SourceRecovered,
 }
 
 // ParseChangeType accepts the names of [ChangeTypes] exactly.
@@ -81,6 +85,9 @@ type ChangeValues struct {
 	Address        string         `json:"address,omitempty" jsonschema:"Of a license that appeared or left: the address as the source has it."`
 	Week           *SurchargeWeek `json:"week,omitempty" jsonschema:"Of changes of a surcharge: the week."`
 	Edition        *Edition       `json:"edition,omitempty" jsonschema:"Of a table that was replaced: which table it is."`
+	List           string         `json:"list,omitempty" jsonschema:"Of holds: the delinquent list."`
+	HeldSince      Date           `json:"held_since,omitempty" jsonschema:"Of holds: since when the license is on the list; absent where it does not say."`
+	Exempt         bool           `json:"exempt,omitempty" jsonschema:"Of holds: the list says that its law is not enforced against the license, such as in bankruptcy."`
 	Since          *time.Time     `json:"since,omitempty" jsonschema:"Since when a source is as it is."`
 	Why            string         `json:"why,omitempty" jsonschema:"Why a source is in doubt or degraded."`
 }
@@ -104,7 +111,7 @@ func (c *Change) Outdates(env Environment) (keys []CacheKey) {
 		return []CacheKey{SurchargeKey(env, Carrier(c.Source))}
 	case group == TableReplaced.Group():
 		return []CacheKey{FuelTableKey(env, Carrier(c.Source), ""), FuelTableKey(env, Carrier(c.Source), Today(c.OccurredAt))}
-	case c.Data.LicenseNumber == "":
+	case group == HoldPlaced.Group(), c.Data.LicenseNumber == "":
 		return nil
 	}
 	numbers := []string{c.Data.LicenseNumber}

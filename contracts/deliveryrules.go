@@ -1,5 +1,7 @@
 package contracts
 
+import "slices"
+
 // DeliveryRule is what a state's law makes of a delivery of some beverages.
 type DeliveryRule struct {
 	State     State
@@ -16,6 +18,14 @@ type DeliveryRule struct {
 	// Law and Source are the statute or rule, and where it can be read.
 	Law, Source string
 }
+
+// HasPublicList tells whether a state publishes a delinquent list that is read.
+func HasPublicList(s State) bool {
+	return slices.ContainsFunc(DeliveryRules, func(r DeliveryRule) bool { return r.State == s && r.List != "" && !r.Uploaded })
+}
+
+// PublicListSource is what the public delinquent list of a state is called as a source, beside the state.
+func PublicListSource(s State) string { return string(s) + "-holds" }
 
 // DeliveryRules is the table of the laws, and the only place that knows them.
 var DeliveryRules = []DeliveryRule{

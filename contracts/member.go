@@ -1,6 +1,9 @@
 package contracts
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // MaxMembers bounds the numbers of a [MembersRequest].
 const MaxMembers = 1000
@@ -12,6 +15,8 @@ type MembersRequest struct {
 	Numbers []string `json:"numbers"`
 	// On is the day of the verdicts; today in the state's zone when it is empty.
 	On Date `json:"on,omitempty"`
+	// ListsOnly asks what the state's public delinquent lists say, and nothing else.
+	ListsOnly bool `json:"lists_only,omitempty"`
 }
 
 // Validate refuses a request of too many licenses.
@@ -27,6 +32,25 @@ type MembersAnswer struct {
 	Edition RegisterEdition `json:"edition"`
 	// Members are those of the numbers, in their order.
 	Members []Member `json:"members"`
+	// Lists are the state's public delinquent lists that can be read now.
+	Lists []PublicList `json:"lists,omitempty"`
+}
+
+// PublicList is a delinquent list that a state publishes, in its newest edition, and what it says of the licenses that were asked for.
+type PublicList struct {
+	List     string     `json:"list"`
+	Date     Date       `json:"date"`
+	Evidence []Evidence `json:"evidence"`
+	// Named are the licenses that are on it, and Unsure those of which it cannot be told.
+	Named  map[string]ListEntry `json:"named,omitempty"`
+	Unsure []string             `json:"unsure,omitempty"`
+}
+
+// Of is what the list says of a license; false where that cannot be told.
+func (l PublicList) Of(number string) (ReadList, bool) {
+	r := ReadList{List: l.List, Date: l.Date, Evidence: l.Evidence}
+	r.ListEntry, r.IsNamed = l.Named[number]
+	return r, !slices.Contains(l.Unsure, number)
 }
 
 // Member is what the copy of a register tells of a license, or a lookup that is stored and not a day old where the copy proves nothing.

@@ -109,6 +109,44 @@ func TestOneDelivery(t *testing.T) {
 	}
 }
 
+// TX's list is read: who is not on it may be delivered to, and what was ordered before the first day on it until 1 p.m. of that day.
+func TestDeliveryInTexas(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.lookups(contracts.Test)
+	s.membersWorker(contracts.Test)
+	g, key := s.gateway(), s.key()
+	today := contracts.TX.Today(time.Now())
+	tomorrow := string(today.AddDays(1))
+	for query, want := range map[string]string{
+		"100001001&beverage=wine": "DELIVER", "100001001": "CASH_ONLY CASH_LAW", "100001007&beverage=wine": "STOP LICENSE_NOT_GOOD", "100001009&beverage=spirits": "UNVERIFIED LIST_NOT_READ",
+		"100001008&beverage=wine":                                                 "DELIVER ON_LIST",
+		"100001008&beverage=wine&on=" + tomorrow:                                  "STOP ON_LIST",
+		"100001008&beverage=wine&on=" + tomorrow + "&ordered_at=" + tomorrow:      "STOP ON_LIST",
+		"100001008&beverage=wine&ordered_at=" + string(today) + "&on=" + tomorrow: "DELIVER ORDERED_BEFORE",
+		"100001008&beverage=malt&on=" + tomorrow:                                  "CASH_ONLY CASH_LAW",
+		"100001001&beverage=wine&on=" + string(today.AddDays(21)):                 "UNVERIFIED LIST_TOO_OLD",
+	} {
+		r := g.get(key, deliveryPath+"?state=TX&license_number="+query)
+		d := decode[api.CheckedDelivery](t, r.body)
+		got := string(d.Verdict)
+		if len(d.Reasons) > 0 {
+			got += " " + string(d.Reasons[0].Code)
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s: %s", query, got, want, r.body)
+		}
+		if isRead := !strings.HasPrefix(query, "100001009"); isRead != (len(d.HoldsChecked) == 1) || isRead && (d.HoldsChecked[0].Edition != today || d.HoldsChecked[0].Evidence[0].At != "b2") {
+			t.Errorf("%s: lists %+v", query, d.HoldsChecked)
+		}
+	}
+	// Without a copy of the register, a license on the list is to be stopped; the other one is not proven.
+	g.putCSV(key, "bars", "state,license_number,label\r\nTX,100001007,held\r\nTX,100001001,free\r\nCA,1,other\r\n")
+	if got := string(g.get(key, portfoliosPath+"/bars/stops?beverage=wine&format=csv").body); !strings.Contains(got, "TX,held,100001007") || strings.Index(got, "STOP") > strings.Index(got, "UNVERIFIED") {
+		t.Errorf("%s", got)
+	}
+}
+
 func TestToolChecksDelivery(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)

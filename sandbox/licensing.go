@@ -25,6 +25,8 @@ type Licensing struct {
 	Captchas *captcha.Book
 	// Inquiry is the form behind the images.
 	Inquiry *texas.Inquiry
+	// Holds is TX's delinquent list, one of TexasData.
+	Holds *texas.Holds
 	// TexasData and NewYorkData are the open-data services.
 	TexasData, NewYorkData *opendata.Soda
 	// Solvers are the solving services.
@@ -41,10 +43,12 @@ type Licensing struct {
 func newLicensing(now func() time.Time, sizes license.Sizes) *Licensing {
 	today := contracts.DateOf(now())
 	register, book := license.New(today, sizes), captcha.NewBook(1)
+	holds := texas.NewHolds(register)
 	l := &Licensing{
 		now: now, Register: register, few: license.New(today, nil), Captchas: book, Inquiry: texas.New(register, book,
 			texas.Options{}),
-		TexasData:   opendata.NewSoda(now(), texas.Dataset(register)),
+		Holds:       holds,
+		TexasData:   opendata.NewSoda(now(), texas.Dataset(register), holds.Dataset()),
 		NewYorkData: opendata.NewSoda(now(), newyork.Datasets(register)...),
 		Solvers:     map[solver.Service]*solver.Provider{},
 		Renderer:    renderer.New(),

@@ -10,6 +10,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/sandbox/license"
 	"assay.dev/sandbox/page"
+	"assay.dev/sandbox/texas"
 )
 
 // calls are those about licenses, for the table of [Sandbox.Admin].
@@ -22,18 +23,21 @@ func (l *Licensing) calls() []adminCall {
 			l.age},
 		{"POST", "/changes", `{"state":"CA","license_number":"400000","status":"SUSPENDED"}`,
 			"changes the status of a license, on its page and in the state's file; until the sandbox starts anew. " +
-			`{"carrier":"SAIA","publish":"next"} shows that carrier's next week before its time`, l.change},
+				`{"carrier":"SAIA","publish":"next"} shows that carrier's next week before its time. ` +
+				`{"state":"TX","hold":"100001140"} puts a license on TX's delinquent list from today on, and takes it from it with "lifted":true`, l.change},
 	}
 }
 
 // change changes the status of a license that a register prints.
 func (l *Licensing) change(w http.ResponseWriter, r *http.Request) {
 	var asked struct {
-		State   contracts.State   `json:"state"`
-		Number  string            `json:"license_number"`
-		Status  contracts.Status  `json:"status"`
+		State   contracts.State   `json:"state,omitempty"`
+		Number  string            `json:"license_number,omitempty"`
+		Status  contracts.Status  `json:"status,omitempty"`
 		Carrier contracts.Carrier `json:"carrier,omitempty"`
 		Publish string            `json:"publish,omitempty"`
+		Hold    string            `json:"hold,omitempty"`
+		Lifted  bool              `json:"lifted,omitempty"`
 	}
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		http.Error(w, "send JSON, and say so in Content-Type", http.StatusUnsupportedMediaType)
@@ -43,6 +47,10 @@ func (l *Licensing) change(w http.ResponseWriter, r *http.Request) {
 	d.DisallowUnknownFields()
 	if err := d.Decode(&asked); err != nil {
 		http.Error(w, err.Error(), http.StatusUnprocessableEntity)
+		return
+	}
+	if asked.Hold != "" || asked.Lifted {
+		l.hold(w, asked.State, asked.Hold, asked.Lifted, asked.Number != "" || asked.Status != "" || asked.Carrier != "" || asked.Publish != "")
 		return
 	}
 	if asked.Carrier != "" && asked.State == "" {
@@ -63,6 +71,24 @@ func (l *Licensing) change(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	page.JSON(w, http.StatusAccepted, asked)
+}
+
+// hold puts a license on TX's delinquent list from today on, or takes it from it.
+func (l *Licensing) hold(w http.ResponseWriter, state contracts.State, text string, lifted, isMixed bool) {
+	number, err := contracts.NormalLicenseNumber(contracts.TX, text)
+	if state != contracts.TX || err != nil || isMixed {
+		http.Error(w, "want the state TX, the number of a license in hold, and lifted or nothing more", http.StatusUnprocessableEntity)
+		return
+	}
+	entry := &texas.Hold{Since: contracts.TX.Today(l.now())}
+	if lifted {
+		entry = nil
+	}
+	if !l.Holds.Place(number, entry, l.now()) {
+		http.Error(w, "there is no license of this number", http.StatusNotFound)
+		return
+	}
+	page.JSON(w, http.StatusAccepted, map[string]any{"state": state, "hold": number, "lifted": lifted})
 }
 
 // mount adds the controls of the paid services, which have calls of their own.

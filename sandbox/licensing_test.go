@@ -186,6 +186,12 @@ func TestALicenseIsChanged(t *testing.T) {
 		"without a price":      {`{"carrier":"TFORCE","publish":"next"}`, "application/json", 422},
 		"no such carrier":      {`{"carrier":"UPS","publish":"next"}`, "application/json", 404},
 		"of both":              {`{"carrier":"TFORCE","publish":"next","state":"CA","license_number":"400000","status":"SUSPENDED"}`, "application/json", 422},
+		"a hold":               {`{"state":"TX","hold":"100001007"}`, "application/json", 202},
+		"a hold lifted":        {`{"state":"TX","hold":"100001014","lifted":true}`, "application/json", 202},
+		"a hold of no license": {`{"state":"TX","hold":"999999999"}`, "application/json", 404},
+		"a hold elsewhere":     {`{"state":"NY","hold":"100001007"}`, "application/json", 422},
+		"a hold and a status":  {`{"state":"TX","hold":"100001007","status":"SUSPENDED"}`, "application/json", 422},
+		"nothing lifted":       {`{"state":"TX","lifted":true}`, "application/json", 422},
 		"a form":               {`state=CA`, "application/x-www-form-urlencoded", 415},
 	} {
 		t.Run(name, func(t *testing.T) {

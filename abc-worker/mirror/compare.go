@@ -22,6 +22,25 @@ type Watch struct {
 	// going is told at all.
 	Patience  int
 	TellsGone bool
+	// Holds is the name of the delinquent list that the mirror is a copy of: an entry's expiration date is then since when the license is on
+	// it, and its word says that it is exempt. Empty for registers. So many come and go that neither the number of rows nor how many are gone
+	// says that something is wrong.
+	Holds string
+}
+
+// appeared and left are the changes of a license that is new, or gone.
+func (w *Watch) appeared() contracts.ChangeType {
+	if w.Holds != "" {
+		return contracts.HoldPlaced
+	}
+	return contracts.LicenseAppeared
+}
+
+func (w *Watch) left() contracts.ChangeType {
+	if w.Holds != "" {
+		return contracts.HoldLifted
+	}
+	return contracts.LicenseLeft
 }
 
 // difference is one change of one license.
@@ -226,7 +245,7 @@ func (c *comparison) pair(b, a *item) (kept *item, all []difference) {
 		return c.single(b, a)
 	case b == nil || b.unseen && !a.unclear:
 		is := decode(a.doc)
-		return nil, []difference{{kind: contracts.LicenseAppeared, after: &is}}
+		return nil, []difference{{kind: c.appeared(), after: &is}}
 	case a.unclear:
 		carried := *b
 		carried.missing = 0
@@ -261,7 +280,7 @@ func (c *comparison) single(b, a *item) (*item, []difference) {
 		return nil, nil
 	}
 	was := decode(b.doc)
-	return nil, []difference{{kind: contracts.LicenseLeft, before: &was}}
+	return nil, []difference{{kind: c.left(), before: &was}}
 }
 
 // settle compares what both editions print of a license. settled is the license as it is, with what was clean before in
@@ -270,6 +289,12 @@ func (c *comparison) settle(was, is Entry) (settled Entry, all []difference) {
 	settled = is
 	differs := func(kind contracts.ChangeType) {
 		all = append(all, difference{kind: kind, before: &was, after: &is})
+	}
+	if c.Holds != "" {
+		if was.Record.ExpirationDate != is.Record.ExpirationDate || was.Word != is.Word {
+			differs(contracts.HoldPlaced)
+		}
+		return settled, all
 	}
 	before, wasReported := c.Status(was.Word)
 	after, isReported := c.Status(is.Word)

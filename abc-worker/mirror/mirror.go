@@ -33,8 +33,10 @@ type File struct {
 // Spec is the files of one state. What one file says of a number is weighed against the others by rank.
 type Spec struct {
 	// Name is a label in metrics, such as the state's code.
-	Name  string
-	Files []File
+	Name string
+	// Source is the source of its changes; Name when it is empty.
+	Source string
+	Files  []File
 	// MaxAge is when a copy is to be renewed; 0 means the default of package mirror.
 	MaxAge time.Duration
 	// Fetch replaces the plain download, for hosts that want a cookie first, or a token.
@@ -210,6 +212,10 @@ func (m *Mirror) run(ctx context.Context, l *load) {
 	c, err := m.load(ctx, l.due)
 	if err == nil {
 		m.current.Store(c)
+		m.store.metrics.read.WithLabelValues(m.Name).Set(float64(c.ReadAt.Unix()))
+		if at := c.PublishedAt(); !at.IsZero() {
+			m.store.metrics.dated.WithLabelValues(m.Name).Set(float64(at.Unix()))
+		}
 		m.compareSoon(c, before)
 	}
 	if err == nil && c.Len() >= manyLicenses && (before == nil || before.index != c.index) {

@@ -127,7 +127,7 @@ func (s *Store) Mirror(spec Spec) *Mirror {
 		s.metrics.expect(f)
 	}
 	if s.compared != nil && slices.Contains(s.Watched, m.Name) { // from the start, also where the watching begins later
-		s.metrics.watches(m.Name)
+		s.metrics.watches(m)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -15,9 +15,17 @@ import (
 // changes is the log of one group of the mirror's changes.
 func (m *Mirror) changes(group string) *changes.Log {
 	return &changes.Log{
-		JetStream: m.store.JetStream, Environment: m.store.Environment, Product: contracts.ABC, Source: m.Name, Group: group,
+		JetStream: m.store.JetStream, Environment: m.store.Environment, Product: contracts.ABC, Source: m.source(group), Group: group,
 		Published: m.store.metrics.published,
 	}
+}
+
+// source is the source of a group of changes: how a list stands is told of the list, and what is on it of its state.
+func (m *Mirror) source(group string) string {
+	if group == contracts.SourceDegraded.Group() {
+		return m.Name
+	}
+	return cmp.Or(m.Source, m.Name)
 }
 
 // finish publishes the changes from Done to Next that are not published yet, and makes Next what was compared last.
@@ -55,7 +63,7 @@ func (m *Mirror) finish(ctx context.Context, r *compared, copies ...*Copy) (told
 
 // tell publishes the differences of a comparison that follow the last one that was published of it.
 func (m *Mirror) tell(ctx context.Context, r *compared, c *comparison) (carry []item, told int, err error) {
-	log := m.changes(contracts.LicenseAppeared.Group())
+	log := m.changes(m.Watch.appeared().Group())
 	last, err := log.Last(ctx)
 	if err != nil {
 		return nil, 0, err
@@ -78,7 +86,7 @@ func (m *Mirror) tell(ctx context.Context, r *compared, c *comparison) (carry []
 		}
 		index++
 		change := m.change(&d, r)
-		change.ID = changes.ID(m.Name, r.Next.ID, index)
+		change.ID = changes.ID(change.Source, r.Next.ID, index)
 		if err := m.endAnswers(ctx, &change); err != nil {
 			return err
 		}
@@ -118,7 +126,7 @@ func (m *Mirror) endAnswers(ctx context.Context, c *contracts.Change) error {
 func (m *Mirror) change(d *difference, r *compared) contracts.Change {
 	l := d.license()
 	c := contracts.Change{
-		Type: d.kind, OccurredAt: r.Next.readAt().UTC().Truncate(time.Second), Product: contracts.ABC, Source: m.Name,
+		Type: d.kind, OccurredAt: r.Next.readAt().UTC().Truncate(time.Second), Product: contracts.ABC, Source: m.source(d.kind.Group()),
 		Data: contracts.ChangeData{
 			LicenseNumber: l.LicenseNumber, LicenseTypeCode: l.LicenseTypeCode, Before: m.values(d.kind, d.before), After: m.values(d.kind, d.after),
 		},
@@ -147,6 +155,11 @@ func (m *Mirror) values(kind contracts.ChangeType, e *Entry) *contracts.ChangeVa
 		return nil
 	}
 	r := &e.Record
+	if m.Watch.Holds != "" {
+		return &contracts.ChangeValues{
+			List: m.Watch.Holds, HeldSince: r.ExpirationDate, Exempt: e.Word != "", OwnerName: r.OwnerName, DBAName: r.DBAName, Address: r.Address.Raw,
+		}
+	}
 	status, isReported := m.Watch.Status(e.Word)
 	switch kind {
 	case contracts.StatusChanged:

@@ -190,7 +190,7 @@ func (m *Mirror) back(ctx context.Context, r *compared, told int) (string, int, 
 
 // isBehind tells whether more was told than the record knows of, as after its restore from a backup.
 func (m *Mirror) isBehind(ctx context.Context, r *compared) (bool, error) {
-	last, err := m.changes("license").Last(ctx)
+	last, err := m.changes(m.Watch.appeared().Group()).Last(ctx)
 	edition, _ := last.Edition()
 	return edition > r.Done.ID, err
 }
@@ -215,7 +215,7 @@ func (m *Mirror) hold(ctx context.Context, r *compared, target editionSet, copie
 	}
 	c := comparison{Watch: &m.Watch, before: done.entries, after: next.entries}
 	gone, of := c.gone()
-	if !isMuch(len(gone), of) || r.Held != nil && r.Held.Confirmed && r.Held.Edition.same(target) || m.isConfirmed(ctx, r, target, gone, of) {
+	if m.Watch.Holds != "" || !isMuch(len(gone), of) || r.Held != nil && r.Held.Confirmed && r.Held.Edition.same(target) || m.isConfirmed(ctx, r, target, gone, of) {
 		m.store.metrics.held.WithLabelValues(m.Name).Set(0)
 		return false, nil
 	}

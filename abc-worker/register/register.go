@@ -158,6 +158,8 @@ type Recipe struct {
 	Lookup, Search []Path
 	// Bulk are the files in whose copy customers are looked for.
 	Bulk BulkFiles
+	// Lists are the delinquent lists that the state publishes.
+	Lists []HoldList
 	// LookupHosts are where lookups begin, by the paths that there are: while the queues before all of them are full, a lookup is
 	// refused before anything is done for it. None where that is left to the paths.
 	LookupHosts []string
@@ -214,7 +216,9 @@ type Deps struct {
 	ReportBad func(contracts.SolveRef)
 	// SODAToken is sent to Socrata's open-data services; empty means none.
 	SODAToken string
-	Clock     func() time.Time
+	// HoldColumns are the columns of TX's delinquent list.
+	HoldColumns HoldColumns
+	Clock       func() time.Time
 }
 
 // Today is the date in a regulator's time zone: licenses expire at its midnight.

@@ -97,7 +97,7 @@ func Recipe(d register.Deps) register.Recipe {
 	byNumber, byName := byInquiry, byInquiry
 	byNumber.Read, byName.Read = page.lookup, page.search
 	return register.Recipe{
-		Listing: listing(), Zone: zone, Clock: d.Clock, Paid: true, Bulk: whole, LookupHosts: []string{inquiryHost, dataHost},
+		Listing: listing(), Zone: zone, Clock: d.Clock, Paid: true, Bulk: whole, Lists: []register.HoldList{newHolds(d)}, LookupHosts: []string{inquiryHost, dataHost},
 		Required: map[register.Operation]contracts.Members{
 			register.Lookup: register.Common.With(register.Suspensions), register.Search: register.Common,
 		},

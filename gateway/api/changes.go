@@ -37,7 +37,7 @@ var listedChanges = &Endpoint{
 	Tool: &Tool{
 		Name: "list_changes", Title: "List changes",
 		Description: "Lists what changed since a cursor: weeks that carriers published, announced or revised, bracket tables that were replaced, " +
-			"and licenses that appeared, left the register, or have another status, expiration date or holder, each with the values before and " +
+			"licenses that appeared, left the register, or have another status, expiration date or holder, and holds that a public delinquent list placed or lifted, each with the values before and " +
 			"after and the evidence of both, and sources that are in doubt, degraded or recovered. Without since it gives the newest cursor and " +
 			"no changes; keep the cursor and give it as since the next time. Use it to learn what is new, and get_fuel_surcharge or get_license " +
 			"for how it stands now.",
@@ -84,6 +84,11 @@ var (
 func allSources() (all []string) {
 	for _, p := range contracts.Products {
 		all = append(all, p.Sources()...)
+	}
+	for _, s := range contracts.States {
+		if contracts.HasPublicList(s) {
+			all = append(all, contracts.PublicListSource(s))
+		}
 	}
 	return all
 }

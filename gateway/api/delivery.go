@@ -136,9 +136,11 @@ func checkDelivery(ctx context.Context, a *API, r *Request) (Reply, error) {
 	now := time.Now()
 	on := cmp.Or(deliveryOn.of(r), state.Today(now))
 	m := PortfolioMember{State: state, Member: contracts.Member{LicenseNumber: l.LicenseNumber, Judgement: l.JudgedOn(on)}}
+	one := []PortfolioMember{m}
+	a.listWithoutCopy(ctx, r.Environment, one)
 	body, err := answers.Marshal(CheckedDelivery{
 		State: state, LicenseNumber: l.LicenseNumber, On: on, Beverage: deliveryBeverage.of(r),
-		Delivery: judge(m, on, deliveryBeverage.of(r), ordered).Delivery, Record: l.Record, Verifiability: l.Verifiability,
+		Delivery: judge(one[0], on, deliveryBeverage.of(r), ordered).Delivery, Record: l.Record, Verifiability: l.Verifiability,
 	})
 	reply, _ := foundReply(found, nil)
 	// The lists may be others at any moment: no client keeps the answer.
@@ -167,7 +169,7 @@ func (a *API) judgeDeliveries(ctx context.Context, r *Request, all []portfolio.L
 	return func(m PortfolioMember, on contracts.Date, b contracts.Beverage, ordered *time.Time) deliveries.Judged {
 		q := contracts.DeliveryAsked{
 			State: m.State, License: m.Judgement, On: cmp.Or(on, m.State.Today(now)), Beverages: contracts.Beverages, Ordered: ordered, Now: now,
-			Lists: lists.of(m.State, m.LicenseNumber),
+			Lists: slices.Concat(lists.of(m.State, m.LicenseNumber), m.lists),
 		}
 		if b != "" {
 			q.Beverages = []contracts.Beverage{b}

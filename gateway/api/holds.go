@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/answers"
 	"assay.dev/gateway/kept"
 	"assay.dev/gateway/lines"
 	"assay.dev/gateway/portfolio"
@@ -58,6 +59,41 @@ func (l heldLists) of(s contracts.State, number string) (all []contracts.ReadLis
 		all = append(all, one)
 	}
 	return all
+}
+
+// addLists notes what public lists say of the license. One that cannot tell counts as not read.
+func (m *PortfolioMember) addLists(all []contracts.PublicList) {
+	for _, l := range all {
+		if one, isKnown := l.Of(m.LicenseNumber); isKnown {
+			m.lists = append(m.lists, one)
+		}
+	}
+}
+
+// listWithoutCopy asks for the public lists of licenses of which no copy of a register told: who is on a list is not to be delivered to, whatever
+// else is known. A list that cannot be asked for counts as not read.
+func (a *API) listWithoutCopy(ctx context.Context, env contracts.Environment, all []PortfolioMember) {
+	for _, state := range contracts.States {
+		var places []int
+		for i := range all {
+			if all[i].State == state && all[i].ReadAt == nil && contracts.HasPublicList(state) {
+				places = append(places, i)
+			}
+		}
+		for chunk := range slices.Chunk(places, contracts.MaxMembers) {
+			r := contracts.MembersRequest{State: state, ListsOnly: true}
+			for _, i := range chunk {
+				r.Numbers = append(r.Numbers, all[i].LicenseNumber)
+			}
+			answer, err := answers.Ask[contracts.MembersAnswer](ctx, a.Answers, contracts.MembersSubject(env, state), r, FastMaxTime)
+			if err != nil {
+				return
+			}
+			for _, i := range chunk {
+				all[i].addLists(answer.Lists)
+			}
+		}
+	}
 }
 
 // isFormer tells a serial number of NY of before 2022 from a number of today.

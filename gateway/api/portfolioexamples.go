@@ -40,7 +40,7 @@ func exampleMembers() []PortfolioMember {
 	}
 	member := func(l portfolio.License, a contracts.LicenseAnswer, at *time.Time) PortfolioMember {
 		m := contracts.MemberOf(a, "2026-09-18")
-		return PortfolioMember{l.State, l.Label, m, at, exampleDelivery(l.State, m.Judgement).Verdict}
+		return PortfolioMember{State: l.State, Label: l.Label, Member: m, ReadAt: at, Delivery: exampleDelivery(l.State, m.Judgement).Verdict}
 	}
 	return []PortfolioMember{
 		member(exampleLicenses[0], record(contracts.CA, "400000"), &read), member(exampleLicenses[1], record(contracts.IL, "1A-1143621", "status"), &read),

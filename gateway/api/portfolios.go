@@ -56,6 +56,8 @@ type PortfolioMember struct {
 	contracts.Member
 	ReadAt   *time.Time                `json:"read_at" jsonschema:"The edition that this is of: when the register's files were read, UTC; null where there is none just now."`
 	Delivery contracts.DeliveryVerdict `json:"delivery" jsonschema:"Whether to deliver to its holder; the stops of the portfolio say why."`
+
+	lists []contracts.ReadList // public ones
 }
 
 // portfolioEndpoints keep licenses together (contract §4.18). They cost nothing.
@@ -187,11 +189,13 @@ func (a *API) membersOf(
 		}
 		for k, i := range chunk {
 			put(i, answer.Members[k], &answer.Edition.ReadAt)
+			found[i].addLists(answer.Lists)
 		}
 		return answer.Edition, nil
 	}
 	q.miss = func(state contracts.State, i int) { put(i, contracts.MemberUnknown("", state), nil) }
 	editions, err := askCopies(ctx, a, q)
+	a.listWithoutCopy(ctx, env, found)
 	return found, append([]contracts.RegisterEdition{}, editions...), err
 }
 

@@ -722,7 +722,7 @@ export interface components {
             after: components["schemas"]["Evidence"][];
         };
         /** @enum {string} */
-        ChangeType: "surcharge.published" | "surcharge.announced" | "surcharge.revised" | "table.replaced" | "license.appeared" | "license.left_register" | "license.status_changed" | "license.expiration_changed" | "license.holder_changed" | "source.in_doubt" | "source.degraded" | "source.recovered";
+        ChangeType: "surcharge.published" | "surcharge.announced" | "surcharge.revised" | "table.replaced" | "license.appeared" | "license.left_register" | "license.status_changed" | "license.expiration_changed" | "license.holder_changed" | "hold.placed" | "hold.lifted" | "source.in_doubt" | "source.degraded" | "source.recovered";
         ChangeValues: {
             status?: components["schemas"]["Status"];
             /** Format: date */
@@ -736,6 +736,15 @@ export interface components {
             week?: components["schemas"]["SurchargeWeek"] | null;
             /** @description Of a table that was replaced: which table it is. */
             edition?: components["schemas"]["Edition"] | null;
+            /** @description Of holds: the delinquent list. */
+            list?: string;
+            /**
+             * Format: date
+             * @description Of holds: since when the license is on the list; absent where it does not say.
+             */
+            held_since?: string | null;
+            /** @description Of holds: the list says that its law is not enforced against the license, such as in bankruptcy. */
+            exempt?: boolean;
             /**
              * Format: date-time
              * @description Since when a source is as it is.
@@ -3658,9 +3667,9 @@ export interface operations {
                 /** @description Products, separated by commas. Default: those of the key. */
                 product?: ("ltl" | "abc")[];
                 /** @description Sources, separated by commas: states and carriers. Default: all. */
-                source?: ("ODFL" | "SAIA" | "ESTES" | "ABF" | "RLC" | "TFORCE" | "XPO" | "SEFL" | "AVERITT" | "FEDEX" | "CA" | "TX" | "NY" | "FL" | "IL")[];
+                source?: ("ODFL" | "SAIA" | "ESTES" | "ABF" | "RLC" | "TFORCE" | "XPO" | "SEFL" | "AVERITT" | "FEDEX" | "CA" | "TX" | "NY" | "FL" | "IL" | "TX-holds")[];
                 /** @description Types of changes, separated by commas. Default: all. */
-                type?: ("surcharge.published" | "surcharge.announced" | "surcharge.revised" | "table.replaced" | "license.appeared" | "license.left_register" | "license.status_changed" | "license.expiration_changed" | "license.holder_changed" | "source.in_doubt" | "source.degraded" | "source.recovered")[];
+                type?: ("surcharge.published" | "surcharge.announced" | "surcharge.revised" | "table.replaced" | "license.appeared" | "license.left_register" | "license.status_changed" | "license.expiration_changed" | "license.holder_changed" | "hold.placed" | "hold.lifted" | "source.in_doubt" | "source.degraded" | "source.recovered")[];
                 /** @description The name of a portfolio of yours: the changes of its licenses alone. A page may then be empty although its cursor moved on. */
                 portfolio?: string;
                 /** @description How many changes the answer holds at most. */

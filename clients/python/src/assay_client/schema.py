@@ -6,7 +6,7 @@ from typing import Literal, TypedDict
 
 Beverage = Literal["spirits", "wine", "malt"]
 Carrier = Literal["ODFL", "SAIA", "ESTES", "ABF", "RLC", "TFORCE", "XPO", "SEFL", "AVERITT", "FEDEX"]
-ChangeType = Literal["surcharge.published", "surcharge.announced", "surcharge.revised", "table.replaced", "license.appeared", "license.left_register", "license.status_changed", "license.expiration_changed", "license.holder_changed", "source.in_doubt", "source.degraded", "source.recovered"]
+ChangeType = Literal["surcharge.published", "surcharge.announced", "surcharge.revised", "table.replaced", "license.appeared", "license.left_register", "license.status_changed", "license.expiration_changed", "license.holder_changed", "hold.placed", "hold.lifted", "source.in_doubt", "source.degraded", "source.recovered"]
 Code = Literal["UNAUTHORIZED", "PRODUCT_NOT_ENABLED", "NOT_FOUND", "COMING_SOON", "WEEK_NOT_ARCHIVED", "METHOD_NOT_ALLOWED", "NOT_ACCEPTABLE", "GONE", "REQUEST_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "SOURCE_UNAVAILABLE", "CAPTCHA_SOLVER_NOT_CONFIGURED", "INTERNAL"]
 DeliveryCode = Literal["LICENSE_NOT_GOOD", "ON_LIST", "LICENSE_UNVERIFIED", "LIST_NOT_READ", "LIST_TOO_OLD", "CASH_LAW", "ORDERED_BEFORE", "HOLD_EXEMPT", "HOLDS_NOT_REPORTED"]
 DeliveryVerdict = Literal["STOP", "UNVERIFIED", "CASH_ONLY", "DELIVER"]
@@ -178,7 +178,10 @@ class ChangeValues(TypedDict, total=False):
     address: str
     dba_name: str
     edition: Edition | None
+    exempt: bool
     expiration_date: str | None
+    held_since: str | None
+    list: str
     owner_name: str
     since: str | None
     status: Status
