@@ -91,9 +91,10 @@ type Feed struct {
 	readers *prometheus.GaugeVec
 
 	mu      sync.RWMutex
-	epoch   string // empty while nothing is known
-	first   uint64 // the stream's first sequence
-	last    uint64 // the newest change that is here
+	current time.Time // when what is here was last known to be all, or to grow
+	epoch   string    // empty while nothing is known
+	first   uint64    // the stream's first sequence
+	last    uint64    // the newest change that is here
 	entries []entry
 	begins  uint64        // the entries are all after this sequence
 	more    chan struct{} // closed when there is more
@@ -130,10 +131,21 @@ func New(js jetstream.JetStream, log *slog.Logger, r prometheus.Registerer, told
 	for _, doing := range []string{"waiting", "past"} {
 		readers.WithLabelValues(doing)
 	}
-	return &Feed{
-		js: js, log: log, told: told, past: make(chan struct{}, maxPast), readers: readers,
+	f := &Feed{
+		js: js, log: log, told: told, past: make(chan struct{}, maxPast), readers: readers, current: time.Now(),
 		more: make(chan struct{}), stop: make(chan struct{}),
-	}, err
+	}
+	_, ageErr := telemetry.Register(r, prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "gateway_feed_age_seconds", Help: "Seconds since the feed of changes was last known to follow the stream.",
+	}, f.age))
+	return f, errors.Join(err, ageErr)
+}
+
+// age is for how long the feed stands still, in seconds.
+func (f *Feed) age() float64 {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return time.Since(f.current).Seconds()
 }
 
 // Close ends all waits.
@@ -233,6 +245,7 @@ func (f *Feed) check(ctx context.Context) error {
 	if info.Config.Metadata[contracts.EpochKey] != f.epoch || info.State.LastSeq < f.last || f.last == last && info.State.LastSeq > last {
 		return errBehind
 	}
+	f.current = time.Now()
 	return nil
 }
 
@@ -251,7 +264,7 @@ func (f *Feed) take(msg jetstream.Msg, before uint64) error {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	e.sequence = meta.Sequence.Stream
+	e.sequence, f.current = meta.Sequence.Stream, time.Now()
 	if f.last = e.sequence; ok {
 		f.entries = append(f.entries, e)
 	}

@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
+	"github.com/prometheus/client_golang/prometheus"
 	"go.uber.org/goleak"
 
 	"assay.dev/contracts"
@@ -28,6 +30,8 @@ type stand struct {
 	feed *feed.Feed
 	told []string
 	mu   sync.Mutex
+	// metrics are those of the feed.
+	metrics *prometheus.Registry
 }
 
 func start(t *testing.T) *stand {
@@ -37,7 +41,8 @@ func start(t *testing.T) *stand {
 
 func (s *stand) follow() {
 	s.Helper()
-	f, err := feed.New(s.js, slog.New(slog.DiscardHandler), nil, func(env contracts.Environment, c *contracts.Change) {
+	s.metrics = prometheus.NewRegistry()
+	f, err := feed.New(s.js, slog.New(slog.DiscardHandler), s.metrics, func(env contracts.Environment, c *contracts.Change) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.told = append(s.told, string(env)+" "+c.ID)
@@ -172,6 +177,55 @@ func (s *stand) publishMany(n int) {
 		s.must(err)
 	}
 	<-s.js.PublishAsyncComplete()
+}
+
+// A stream that is gone makes the feed old. One that was restored has another epoch: cursors of before are GONE, and reading goes on from the oldest.
+func TestTheStreamIsLostAndRestored(t *testing.T) {
+	s := start(t)
+	s.publish(contracts.Test, "CA", contracts.StatusChanged, 1, 5)
+	s.follow()
+	before := s.newest(5)
+	stream, err := s.js.Stream(t.Context(), contracts.ChangesStream.Name)
+	s.must(err)
+	config := stream.CachedInfo().Config
+	s.must(s.js.DeleteStream(t.Context(), config.Name))
+	clocktest.Await(t, "a feed that stands still for longer than between two looks", func() bool { return s.age() > 7 })
+	if newest, err := s.feed.Newest(); err != nil || newest != before {
+		t.Errorf("what is held is lost: %v %v", newest, err)
+	}
+	config.Metadata = map[string]string{contracts.EpochKey: "restored"}
+	_, err = s.js.CreateStream(t.Context(), config)
+	s.must(err)
+	s.publish(contracts.Test, "CA", contracts.StatusChanged, 1, 6)
+	clocktest.Await(t, "the other life of the stream", func() bool {
+		c, err := s.feed.Newest()
+		return err == nil && c == feed.Cursor{Epoch: "restored", Sequence: 6}
+	})
+	if age := s.age(); age > 7 {
+		t.Errorf("it follows, and is %v s old", age)
+	}
+	s.feed.Wait(t.Context(), before) // who waits with a cursor of before waits no longer
+	_, err = s.feed.Read(t.Context(), everything(), before, 10)
+	if contracts.CodeOf(err) != contracts.Gone || !strings.Contains(err.Error(), feed.Cursor{Epoch: "restored"}.String()) {
+		t.Errorf("a cursor of before: %v", err)
+	}
+	if got := s.all(everything(), feed.Cursor{Epoch: "restored"}, 4); len(got) != 6 {
+		t.Errorf("from the oldest on: %v", got)
+	}
+}
+
+// age is the metric of how long the feed stands still.
+func (s *stand) age() float64 {
+	s.Helper()
+	families, err := s.metrics.Gather()
+	s.must(err)
+	for _, f := range families {
+		if f.GetName() == "gateway_feed_age_seconds" {
+			return f.GetMetric()[0].GetGauge().GetValue()
+		}
+	}
+	s.Fatal("no metric of the age")
+	return 0
 }
 
 func TestCursorsThatLeadNowhere(t *testing.T) {
