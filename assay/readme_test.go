@@ -78,6 +78,8 @@ func TestTheRequestsOfTheReadmeWork(t *testing.T) {
 func TestTheExamplesOfTheGuideWork(t *testing.T) {
 	t.Parallel()
 	base, key := up(t)
+	_, _, printed := sharedUp(t)
+	admin := regexp.MustCompile(`metrics at (\S+)/metrics`).FindStringSubmatch(printed)[1]
 	program, dir := binaryFile(t), t.TempDir()
 	examples := strings.Split(readFile(t, guide), "```sh\n")[1:]
 	if err := errors.Join(os.Mkdir(filepath.Join(dir, "bin"), 0o700), os.Symlink(program, filepath.Join(dir, "bin", "assay"))); err != nil {
@@ -87,13 +89,21 @@ func TestTheExamplesOfTheGuideWork(t *testing.T) {
 		code, _, _ := strings.Cut(example, "```")
 		shell := exec.CommandContext(t.Context(), "bash", "-eo", "pipefail", "-c", `curl() { command curl -sSf "$@"; }`+"\n"+code)
 		shell.Dir = dir
-		shell.Env = []string{"PATH=" + dir + "/bin:" + daemon.OSEnviron()["PATH"], "HOME=" + dir, "KEY=" + key, "API=" + base, "ASSAY_API_URL=" + base, "no_proxy=*"}
+		shell.Env = []string{"PATH=" + dir + "/bin:" + daemon.OSEnviron()["PATH"], "HOME=" + dir, "KEY=" + key, "API=" + base, "ADMIN=" + admin, "ASSAY_API_URL=" + base, "no_proxy=*"}
 		if out, err := shell.CombinedOutput(); err != nil {
 			t.Errorf("%v\n%s\n%s", err, code, out)
 		}
 	}
 	if audited := readFile(t, filepath.Join(dir, "march-audited.csv")); !strings.Contains(audited, "A2,ESTES,2026-09-11,OVERBILLED,,53.75,") || len(examples) < 8 {
 		t.Errorf("of %d examples, the audit is\n%s", len(examples), audited)
+	}
+	for file, want := range map[string]string{
+		"minute-matched.csv": "K2,CA,REVIEW,,,,,,,,,,400240 (", "minute-verdicts.csv": `""PASS"":2,`,
+		"minute-changes.json": `"before":{"status":"ACTIVE"},"after":{"status":"SUSPENDED"}`, "minute-stops.csv": ",CA,K2,400240,PAPER QUARRY LOUNGE,",
+	} {
+		if text := readFile(t, filepath.Join(dir, file)); !strings.Contains(text, want) || file == "minute-stops.csv" && strings.Count(text, ",STOP,") != 1 {
+			t.Errorf("%s lacks %s:\n%s", file, want, text)
+		}
 	}
 }
 
