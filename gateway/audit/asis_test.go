@@ -123,7 +123,7 @@ func TestWhatIsNotCertainIsAsked(t *testing.T) {
 		"a near miss":          {"carrier,ship_date,min_amout\nODFL,2026-09-11,1\n", nil, `the column "min_amout" is not known; did you mean min_amount?`},
 		"a near miss, chosen":  {"carrier,ship_date,min_amout\nODFL,2026-09-11,1\n", []string{"min_amount:min_amout"}, "2 ODFL"},
 		"a near miss, refused": {"carrier,ship_date,min_amout\nODFL,2026-09-11,1\n", []string{"auto,min_amount:"}, "2 ODFL"},
-		"no date":              {"Carrier,When\nODFL,2026-09-11\n", nil, "no column is known as ship_date; say which one holds it, such as columns=ship_date:Ship Date. The columns, from line 1: Carrier, When"},
+		"no date":              {"Carrier,When\nODFL,2026-09-11\n", nil, "no column is known as ship_date; say which one holds it, such as columns=ship_date:Its Heading. The columns, from line 1: Carrier, When"},
 		"no date, chosen":      {"Carrier,When\nODFL,2026-09-11\n", []string{"ship_date:When"}, "2 ODFL 2026-09-11"},
 		"by its place":         {"Carrier,,\nODFL,x,2026-09-11\n", []string{"ship_date:#3"}, "2 ODFL 2026-09-11"},
 		"a comma":              {"Carrier,\"When, where\"\nODFL,2026-09-11\n", []string{"ship_date:When, where,carrier:carrier"}, "2 ODFL 2026-09-11"},

@@ -54,7 +54,7 @@ var spellings = map[string][]string{
 	"address":  {"addr", "adr"},
 	"city":     {},
 	"town":     {"municipality"},
-	"state":    {"province"},
+	"state":    {"province", "st"},
 	"zip":      {"zipcode", "postal code", "postcode", "postal", "zip5"},
 	"license":  {"lic", "licence", "lic no", "license no", "licences"},
 	"permit":   {"prmt"},

@@ -240,7 +240,7 @@ func (m Matched) choose(c Choice) error {
 			}
 		}
 		if at < 0 {
-			return m.undecided("%s: no column is called %q", name, contracts.Printable(heading))
+			return m.undecided(name, "%s: no column is called %q", name, contracts.Printable(heading))
 		}
 		m.Columns[name] = at
 	}
@@ -264,7 +264,7 @@ func (m Matched) find(f Field, columns []column) error {
 		}
 	}
 	if isTie {
-		return m.undecided("two columns may be %s; say which", f.Name)
+		return m.undecided(f.Name, "two columns may be %s; say which", f.Name)
 	}
 	if best.at >= 0 {
 		m.Columns[f.Name] = best.at
@@ -324,7 +324,7 @@ func (m Matched) decide(fields []Field, open map[int][]named, c Choice) error {
 		case len(may) == 1:
 			m.Columns[may[0]] = i
 		case len(may) > 1:
-			return m.undecided("the column %q may be %s; say which", contracts.Printable(heading), strings.Join(may, " or "))
+			return m.undecided(may[0], "the column %q may be %s; say which", contracts.Printable(heading), strings.Join(may, " or "))
 		}
 	}
 	return nil
@@ -336,13 +336,13 @@ func (m Matched) check(fields []Field, c Choice) error {
 		for _, f := range fields {
 			_, isChosen := c[f.Name]
 			if _, isThere := m.Columns[f.Name]; !isThere && !isChosen && isMissed(m.Headings[i], f.Name) {
-				return m.undecided("the column %q is not known; did you mean %s? Say so", contracts.Printable(m.Headings[i]), f.Name)
+				return m.undecided(f.Name, "the column %q is not known; did you mean %s? Say so", contracts.Printable(m.Headings[i]), f.Name)
 			}
 		}
 	}
 	for _, f := range fields {
 		if _, isThere := m.Columns[f.Name]; f.Required && !isThere {
-			return m.undecided("no column is known as %s; say which one holds it", f.Name)
+			return m.undecided(f.Name, "no column is known as %s; say which one holds it", f.Name)
 		}
 	}
 	return nil
@@ -351,8 +351,8 @@ func (m Matched) check(fields []Field, c Choice) error {
 // maxTold bounds the headings that an error names.
 const maxTold = 40
 
-// undecided is an error with the headings that there are to choose from.
-func (m Matched) undecided(format string, args ...any) error {
+// undecided is an error about a field, with the headings that there are to choose from.
+func (m Matched) undecided(field, format string, args ...any) error {
 	var known []string
 	for i, heading := range m.Headings[:min(len(m.Headings), maxTold)] {
 		if heading == "" {
@@ -360,6 +360,6 @@ func (m Matched) undecided(format string, args ...any) error {
 		}
 		known = append(known, contracts.Printable(heading))
 	}
-	return undecided("columns", "%s, such as columns=%s. The columns, from line %d: %s",
-		fmt.Sprintf(format, args...), "ship_date:Ship Date", m.Line, strings.Join(known, ", "))
+	return undecided("columns", "%s, such as columns=%s:Its Heading. The columns, from line %d: %s",
+		fmt.Sprintf(format, args...), field, m.Line, strings.Join(known, ", "))
 }

@@ -74,6 +74,10 @@ form?.addEventListener("change", event => {
   if (event.target.id === "file" || event.target === pasted) clear(); // what another file was read as
   price();
 });
+pasted?.addEventListener("paste", () => setTimeout(() => { // when the text is there; change comes with the next focus only
+  clear();
+  price();
+}));
 if (form) {
   pay.disabled = true;
   Object.assign(pay, { textContent: pay.dataset.text, name: "step", value: pay.dataset.step, formAction: location.pathname + "#result-title" });
