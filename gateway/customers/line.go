@@ -58,7 +58,7 @@ var Headings = map[string]sheet.Field{
 	"street":         {Headings: []string{"Address", "Street Address", "Ship Address", "Delivery Address", "Store Address"}},
 	"city":           {Headings: []string{"Town", "Ship City", "Delivery City", "Store City"}},
 	"zip":            {Headings: []string{"Zip Code", "Ship Zip", "Delivery Zip", "Store Zip"}},
-	"state":          {Headings: []string{"State Code", "Ship State", "Delivery State", "Store State"}},
+	"state":          {Headings: []string{"State", "State Code", "Ship State", "Delivery State", "Store State"}},
 	"license_number": {Headings: []string{"License", "License Number", "Permit Number", "Permit", "Liquor License", "Liquor License Number"}},
 }
 
