@@ -239,9 +239,15 @@ const turning = `Array.from(document.querySelectorAll("body *")).filter(e => !e.
 // download presses a link or a button, and returns what the browser saves.
 func (v *visit) download(press string) (name string, content []byte) {
 	v.t.Helper()
+	return v.saved(func() { v.eval(press) })
+}
+
+// saved is what the browser saves after something was done.
+func (v *visit) saved(do func()) (name string, content []byte) {
+	v.t.Helper()
 	dir := v.t.TempDir()
 	wait := v.tab.Browser().Timeout(clocktest.Patience).WaitDownload(dir)
-	v.eval(press)
+	do()
 	info := wait()
 	content, err := os.ReadFile(filepath.Join(dir, info.GUID))
 	v.must(err)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/go-rod/rod/lib/input"
+	"github.com/go-rod/rod/lib/proto"
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/keys"
@@ -84,8 +85,21 @@ func TestAnAuditInABrowser(t *testing.T) {
 			if to := v.eval(`document.querySelector("#lines a").getAttribute("href")`); !strings.HasPrefix(to, "/console/proof?as_of=") || !strings.HasSuffix(to, "&carrier=ODFL") {
 				t.Errorf("a line's proof is %s", to)
 			}
-			v.press("#lines a")
-			v.has("The fuel surcharge of ODFL")
+			name, packet := v.saved(func() {
+				v.eval(`document.querySelector("#sender").focus()`)
+				v.must(v.tab.InsertText("Acme Paper Co."))
+				v.must(v.tab.Keyboard.Type(input.Tab))
+				v.must(v.tab.InsertText("1 Mill Road\nDayton, OH 45402"))
+				v.must(v.tab.Keyboard.Type(input.Tab, input.Enter))
+			})
+			if letter := unzipped(t, packet)["letter.html"]; !strings.HasPrefix(name, "claim-ODFL-") || !strings.Contains(letter, "1 Mill Road<br>Dayton, OH 45402") {
+				t.Errorf("%s has %s", name, letter)
+			}
+			v.eval(`document.querySelector("#lines a").focus()`)
+			wait := v.tab.WaitNavigation(proto.PageLifecycleEventNameLoad)
+			v.must(v.tab.Keyboard.Type(input.Enter))
+			wait()
+			v.has("The fuel surcharge of ODFL", "Download the answer")
 			v.must(v.tab.NavigateBack())
 			v.until(`document.querySelectorAll("#lines tbody tr").length === 3`)
 			v.must(v.tab.Reload())

@@ -159,7 +159,10 @@ func (v *visit) auditsInvoices() {
 		v.t.Errorf("%s has %v", name, rows)
 	}
 	v.press("#lines a")
-	v.has("The fuel surcharge of ODFL", "Get the answer for 0.03 USD")
+	v.has("The fuel surcharge of ODFL", "Fuel surcharge %", "Download the answer")
+	if n := v.eval(`document.querySelectorAll("#get").length`); n != "0" {
+		v.t.Error("the proof of a line that is paid asks for a further answer")
+	}
 	v.press(`nav a[href="/console/audit"]`)
 	v.press("#kept tbody a")
 	v.isAt("#result-title")

@@ -13,6 +13,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -131,6 +132,26 @@ func TestPackets(t *testing.T) {
 	}
 	s.refusesPackets(g, key, path)
 	s.packetOfTheConsole(g, key, id, r.body)
+}
+
+// proofOfALine follows the link of a line that is paid: the answer and its document are there, without a further answer. To another tenant
+// the link is a question.
+func (s *system) proofOfALine(g *runningGateway, cookie, page string) {
+	s.t.Helper()
+	day := archivedFirst.AddDays(7 * 300)
+	link := regexp.MustCompile(`/console/proof\?as_of=` + string(day) + `&amp;audit=[0-9a-f]{32}\.[0-9]+&amp;carrier=ODFL`).FindString(page)
+	address := strings.ReplaceAll(link, "&amp;", "&")
+	asked := `<button class="action" id="get"`
+	if r := g.pageOf(address, "Cookie", cookie, "Accept-Encoding", "identity"); !strings.Contains(string(r.body), "week 300") ||
+		!strings.Contains(string(r.body), "Download the answer") || strings.Contains(string(r.body), asked) {
+		s.t.Errorf("%q: %d %.4000s", address, r.StatusCode, r.body)
+	}
+	for who, key := range map[string]string{"another tenant": s.key(tenant("other")), "the other environment": s.key(live, tenant("acme"))} {
+		r := g.pageOf(address, "Cookie", g.logIn(key), "Accept-Encoding", "identity")
+		if r.StatusCode != 200 || !strings.Contains(string(r.body), asked) || strings.Contains(string(r.body), "Download the answer") {
+			s.t.Errorf("%s: %d %.4000s", who, r.StatusCode, r.body)
+		}
+	}
 }
 
 // Where no amounts are known the letter and the button say by how many points, and where some are both. The time that has passed is no claim.
@@ -263,6 +284,7 @@ func (s *system) packetOfTheConsole(g *runningGateway, key, id string, want []by
 	if !strings.Contains(page, `value="ODFL">ODFL: 3 lines, 30.00 USD</button>`) || !strings.Contains(page, `value="SAIA">SAIA: 1 line, 10.00 USD</button>`) {
 		s.t.Errorf("%s", page)
 	}
+	s.proofOfALine(g, cookie, page)
 	form := url.Values{"token": {string(tokenField.FindSubmatch([]byte(page))[1])}, "id": {id}, "packet": {"ODFL"}, "sender": {"Acme <b>Paper</b> & Co."}, "address": {"1 Mill Road\r\n\r\n Dayton, OH 45402 "}}
 	r := g.sendForm("/console/audit", cookie, form)
 	if r.StatusCode != 200 || !bytes.Equal(r.body, want) || r.Header.Get("Cache-Control") != "no-store" {

@@ -45,6 +45,25 @@ type Audit struct {
 	Grounds []audit.Ground `json:"grounds,omitempty"`
 }
 
+// GroundOf is what the right percent of a line rests on, by the line's number; nil where that is not kept.
+func (a Audit) GroundOf(number int) *audit.Ground {
+	i := slices.IndexFunc(a.Results, func(r audit.Audited) bool { return r.Number == number && r.Verdict.IsResolved() })
+	if i < 0 {
+		return nil
+	}
+	r := a.Results[i]
+	for i := range a.Grounds {
+		g := &a.Grounds[i]
+		switch isIts := g.Carrier == contracts.Carrier(r.Carrier); {
+		case g.Week != nil && isIts && g.Week.Weeks[0].EffectiveDate == r.EffectiveDate:
+			return g
+		case g.Week == nil && r.EffectiveDate == "" && (isIts || g.Carrier == "") && len(g.Evidence) > 0:
+			return g
+		}
+	}
+	return nil
+}
+
 // auditEntry is what the tenant's entry says of an audit besides: how large it is, and the hash of the request that made it.
 type auditEntry struct {
 	AuditEntry

@@ -92,11 +92,11 @@ func newAuditResult(a kept.Audit, from int) *auditResult {
 		Claims: packet.Claims(a),
 	}
 	totals := audit.NewTotals()
-	var judged []audit.Result
+	var judged []audit.Audited
 	for _, r := range a.Results {
 		totals.Note(r.Number, r.Result)
 		if r.Verdict.IsResolved() {
-			judged = append(judged, r.Result)
+			judged = append(judged, r)
 		}
 	}
 	for _, p := range totals.Problems {
@@ -107,10 +107,10 @@ func newAuditResult(a kept.Audit, from int) *auditResult {
 			t.addProblem(r.Result)
 		}
 	}
-	slices.SortStableFunc(judged, func(a, b audit.Result) int { return cmp.Compare(contestable(b), contestable(a)) })
+	slices.SortStableFunc(judged, func(a, b audit.Audited) int { return cmp.Compare(contestable(b.Result), contestable(a.Result)) })
 	t.lineRange = rangeOf(len(judged), from)
 	for _, r := range judged[t.First-1 : t.Last] {
-		t.Lines.Rows = append(t.Lines.Rows, lineCells(r))
+		t.Lines.Rows = append(t.Lines.Rows, lineCells(a.ID, r))
 	}
 	return t
 }
@@ -151,14 +151,14 @@ func totalsOf(s audit.Sums) []field {
 	return facts
 }
 
-// lineCells are those of a line in the table.
-func lineCells(r audit.Result) []cell {
+// lineCells are those of a line of an audit in the table.
+func lineCells(id string, r audit.Audited) []cell {
 	row := texts(r.ID, r.Carrier, string(r.ShipDate), string(r.Verdict), written(r.BilledPct), written(r.ExpectedPct),
 		written(r.BilledAmount), written(r.ExpectedAmount), written(r.ContestableAmount), string(r.ContestBy), "")
 	if r.Reason != nil {
 		row[len(row)-1].Text = *r.Reason
 	}
-	question := url.Values{"carrier": {r.Carrier}, "as_of": {string(r.ShipDate)}}
+	question := url.Values{"carrier": {r.Carrier}, "as_of": {string(r.ShipDate)}, "audit": {fmt.Sprintf("%s.%d", id, r.Number)}}
 	return append(row, cell{
 		Text: "Proof", Link: proofPath + "?" + question.Encode(), Label: fmt.Sprintf("Proof of %s on %s", r.Carrier, r.ShipDate),
 	})

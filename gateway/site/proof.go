@@ -1,24 +1,22 @@
 package site
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
+	"strings"
+	"time"
 
 	"assay.dev/contracts"
-	"assay.dev/gateway/api"
 	"assay.dev/gateway/exhibit"
-	"assay.dev/gateway/keys"
-	"assay.dev/gateway/ratelimit"
-	"assay.dev/platform/evidence"
 )
 
 // The paths of proofs. The page takes an entry of an answer's evidence as id (its sha256) and at, the question of the answer, or
-// both. find is the row of the document to outline: a first day or a license number.
+// both, and as audit a line of a kept audit, such as ID.7, whose answer is paid. find is the row of the document to outline: a first day or a license number.
 const (
 	proofPath    = "/console/proof"
 	documentPath = "/console/proof/document"
@@ -85,13 +83,13 @@ func documentPage(e contracts.Evidence, row string, question url.Values) string 
 }
 
 // proofQuery is what the address of a proof says.
-type proofQuery struct{ ID, At, Find, Carrier, AsOf, State, LicenseNumber string }
+type proofQuery struct{ ID, At, Find, Carrier, AsOf, State, LicenseNumber, Audit string }
 
 func proofQueryOf(r *Request) proofQuery {
 	q := r.URL.Query()
 	return proofQuery{
 		ID: q.Get("id"), At: q.Get("at"), Find: q.Get("find"),
-		Carrier: q.Get("carrier"), AsOf: q.Get("as_of"), State: q.Get("state"), LicenseNumber: q.Get("license_number"),
+		Carrier: q.Get("carrier"), AsOf: q.Get("as_of"), State: q.Get("state"), LicenseNumber: q.Get("license_number"), Audit: q.Get("audit"),
 	}
 }
 
@@ -111,6 +109,7 @@ func (q proofQuery) values() url.Values {
 	all := url.Values{}
 	for _, f := range []field{
 		{"id", q.ID}, {"at", q.At}, {"find", q.Find}, {"carrier", q.Carrier}, {"as_of", q.AsOf}, {"state", q.State}, {"license_number", q.LicenseNumber},
+		{"audit", q.Audit},
 	} {
 		if f.Value != "" {
 			all.Set(f.Name, f.Value)
@@ -143,11 +142,55 @@ func (s *Site) newProofContent(r *Request) proofContent {
 // of evidence.
 func (s *Site) proof(w http.ResponseWriter, r *Request) error {
 	c := s.newProofContent(r)
+	if err := s.addPaid(r, &c); err != nil {
+		return err
+	}
+	if c.ID == "" {
+		return s.writeProof(w, r, c, http.StatusOK)
+	}
+	return s.writeAnswer(w, r, c)
+}
+
+// addPaid adds what a line of a kept audit rests on: the answer that was paid, or the document of a table or of prices. A line that is not
+// kept leaves the question.
+func (s *Site) addPaid(r *Request, c *proofContent) error {
+	id, text, _ := strings.Cut(c.Audit, ".")
+	number, err := strconv.Atoi(text)
+	if err != nil || !r.Caller.Allows(contracts.LTL) {
+		return nil
+	}
+	made, err := s.API.Audits.Get(r.Context(), owner(r), id, time.Now())
+	if err != nil {
+		_, _, err = explain(err)
+		return err
+	}
+	switch g := made.GroundOf(number); {
+	case g == nil:
+	case g.Week == nil && c.ID == "":
+		c.ID, c.At = g.Evidence[0].SHA256, string(g.Evidence[0].At)
+	case g.Week != nil:
+		body, err := json.Marshal(g.Week)
+		if err != nil {
+			return err
+		}
+		c.AnswerProblem = c.takeAnswer(apiAnswer{status: http.StatusOK, body: body}).problem
+	}
+	return nil
+}
+
+// writeAnswer writes the page with the document and, where there is an answer, its checks.
+func (s *Site) writeAnswer(w http.ResponseWriter, r *Request, c proofContent) error {
 	status, err := s.addDocument(r, &c)
 	if err != nil {
 		return err
 	}
-	return s.writeProof(w, r, c, status)
+	checked := http.StatusOK
+	if c.Answer != "" {
+		if checked, err = s.addChecks(r, &c); err != nil {
+			return err
+		}
+	}
+	return s.writeProof(w, r, c, max(status, checked))
 }
 
 func (s *Site) writeProof(w http.ResponseWriter, r *Request, c proofContent, status int) error {
@@ -169,15 +212,7 @@ func (s *Site) sendProof(w http.ResponseWriter, r *Request) error {
 		c.AnswerProblem = a.problem
 		return s.writeProof(w, r, c, a.status)
 	}
-	status, err := s.addDocument(r, &c)
-	if err != nil {
-		return err
-	}
-	checked, err := s.addChecks(r, &c)
-	if err != nil {
-		return err
-	}
-	return s.writeProof(w, r, c, max(status, checked))
+	return s.writeAnswer(w, r, c)
 }
 
 // answer is the answer that the form asks for or has: in a field where the page before had it, else in a file.
@@ -236,56 +271,4 @@ func (s *Site) addChecks(r *Request, c *proofContent) (status int, err error) {
 	}
 	c.CheckProblem, status, err = explain(err)
 	return status, err
-}
-
-// addDocument adds the document that the address or the answer names, if one of them does, and returns the status of that.
-func (s *Site) addDocument(r *Request, c *proofContent) (status int, err error) {
-	if c.ID == "" {
-		return http.StatusOK, nil
-	}
-	d, err := s.kept(r.Context(), r.Caller, c.ID, c.At)
-	if err != nil {
-		c.Problem, status, err = explain(err)
-		return status, err
-	}
-	view := exhibit.Of(d, c.Find)
-	c.View, c.Bytes = &view, documentPath+"?"+url.Values{"id": {c.ID}, "at": {c.At}}.Encode()
-	return http.StatusOK, nil
-}
-
-// keptDocument gives the bytes of a document as an attachment.
-func (s *Site) keptDocument(w http.ResponseWriter, r *Request) error {
-	if r.Caller == nil {
-		return s.logIn(w, r, loginContent{To: proofPath, Problem: sessionEnded}, http.StatusUnauthorized)
-	}
-	q := proofQueryOf(r)
-	d, err := s.kept(r.Context(), r.Caller, q.ID, q.At)
-	if err != nil {
-		return err
-	}
-	for _, h := range api.DocumentHeaders(d) {
-		w.Header().Set(h.Name, h.Value)
-	}
-	writeBody(w, r.Request, http.StatusOK, d.Body, "application/octet-stream", privatePolicy)
-	return nil
-}
-
-// kept is a document that the caller may see.
-func (s *Site) kept(ctx context.Context, caller *keys.Record, id, at string) (*evidence.Document, error) {
-	if _, _, err := contracts.Place(at).Parse(); !contracts.IsSHA256(id) || err != nil {
-		return nil, contracts.Missing(contracts.DocumentUnknown, "want id and at as an entry of an answer's evidence has them: sha256 and at")
-	}
-	if err := s.take(ctx, caller); err != nil {
-		return nil, err
-	}
-	return s.API.KeptDocument(ctx, caller.Environment, caller.Products, id, contracts.Place(at))
-}
-
-// take counts a request against the tenant's limit.
-func (s *Site) take(ctx context.Context, caller *keys.Record) error {
-	d := s.Limiter.Take(ctx, ratelimit.Tenant{Environment: caller.Environment, Name: caller.Tenant}, caller.Limit)
-	if d.Allowed {
-		return nil
-	}
-	return contracts.Errorf(contracts.RateLimited, "the limit of %d requests a minute is used up; reload the page in a moment", d.Limit).After(d.Reset)
 }
