@@ -111,6 +111,36 @@ func TestFilesAsPeopleHaveThem(t *testing.T) {
 	}
 }
 
+// The same bill as systems and people export it; what else stands in the file does not change it.
+func TestExportsOfTheSameBill(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		body  string
+		lines int
+	}{
+		"a database":          {"ProNumber,CarrierSCAC,PickupDate,LineHaul,FuelPercent,FuelCharge\n0077,FXNL,2026-10-15 00:00:00.000,1000.00,46.32,463.20\n", 1},
+		"a program's clock":   {"pro_number,scac,ship_date,line_haul,fuel_surcharge_pct,fuel_surcharge\n0077,FXFE,2026-10-15T08:15:00Z,1000,46.32,463.20\n", 1},
+		"a report with a sum": {"Freight Bill Detail\nRun: 11/25/2026 08:02 AM,,,\n\nCarrier,PRO No,Ship Date,Base Freight,Fuel Surcharge Percent,Fuel Surcharge\nFedEx Freight,0077,10/15/2026,1000,46.32,463.20\n\nTotal,,,1000.00,,463.20\n", 2},
+		"groups of headings":  {",,,Charges,,\nCarrier,PRO#,Ship Date,Linehaul,Fuel %,Fuel $\nFEDEX,0077,10/15/2026,1000,46.32,463.20\n", 1},
+		"lines within cells":  {"Carrier,Pro,Ship Date,Consignee,Linehaul,FSC%,FSC$\nFEDEX,0077,10/15/2026,\"BOB CO\n1 Main St, Akron\",1000,46.32,463.20\n", 1},
+		"empty columns":       {"Scac,Pro,Actual Ship Date,Freight Charge,Fuel Pct,Fuel Amt,,,\nFXFE,0077,10/15/2026,1000,46.32,463.20,,,\n,,,,,,,,\n", 1},
+		"decimal commas":      {"Carrier;Pro;Ship Date;Linehaul;Fuel %;Fuel Amount\nFEDEX;0077;15/10/2026;1.000,00;46,32;463,20\n", 1},
+		"numbers of days":     {"Carrier\tPro\tShip Date\tLinehaul\tFuel %\tFuel Amount\nFEDEX\t0077\t46310\t1000\t46.32\t463.2\n", 1},
+		"names of law":        {"Vendor,Pro #,Invoice Date,Ship Date,Freight,FSC,FSC %\n\"FedEx Freight Priority\",0077,10/24/2026,10/15/2026,\"$1,000.00\",$463.20,46.32 %\n", 1},
+		"a provider":          {"SHIPMENT,SERVPROV_SCAC,SHIP_DATE,PRO,BASE_COST,FSC_PERCENT,FSC_COST\nA.1,FXFE,20261015,0077,1000,46.32,463.20\n", 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file, err := readAsIs(t, c.body)
+			if err != nil || len(file.Lines) != c.lines {
+				t.Fatalf("%d lines, %v", len(file.Lines), err)
+			}
+			if _, got, _ := strings.Cut(shown(file.Lines[0]), " "); got != "FEDEX 2026-10-15 46.32% 1000.00 463.20 0077 " {
+				t.Errorf("the line is %s", got)
+			}
+		})
+	}
+}
+
 // What allows two readings is asked for, and one word decides it.
 func TestWhatIsNotCertainIsAsked(t *testing.T) {
 	t.Parallel()

@@ -17,7 +17,7 @@ var spellings = map[string][]string{
 	"pickup":   {"pick up", "pu", "p u", "picked up", "collection", "collected"},
 	"delivery": {"deliver", "delivered", "dlv", "dlvry", "del", "deliv", "dlvd"},
 	"date":     {"dt", "day", "dated"},
-	"carrier":  {"carr", "carriers", "transporter", "haulier", "trucker", "vendor", "provider", "scac carrier", "trucking company", "carrier company"},
+	"carrier":  {"carr", "carriers", "transporter", "haulier", "trucker", "vendor", "provider", "servprov", "scac carrier", "trucking company", "carrier company"},
 	"name":     {"nm"},
 	"code":     {"cd", "codes", "abbr", "alpha code", "standard carrier alpha code"},
 	"scac":     {},
