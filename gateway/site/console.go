@@ -54,6 +54,7 @@ func (s *Site) console() []Page {
 			return nil
 		}},
 		{Method: http.MethodGet, Path: documentPath, Serve: s.keptDocument},
+		{Method: http.MethodGet, Path: stopsPath, Serve: s.printedStops},
 		{Method: http.MethodPost, Path: sessionPath, Serve: s.beginOrEnd},
 		{Method: http.MethodDelete, Path: sessionPath, Serve: s.end},
 		s.ownForm(surchargesPath, maxForm, s.sendSurcharges),
@@ -123,7 +124,7 @@ func (s *Site) beginOrEnd(w http.ResponseWriter, r *Request) error {
 // begin makes a session of a key that may be used now.
 func (s *Site) begin(w http.ResponseWriter, r *Request) error {
 	to := r.PostForm.Get("to")
-	if path, _, _ := strings.Cut(to, "?"); !slices.ContainsFunc(s.menu, func(p consolePage) bool { return p.Path == path }) {
+	if path, _, _ := strings.Cut(to, "?"); !isStopsPage(path) && !slices.ContainsFunc(s.menu, func(p consolePage) bool { return p.Path == path }) {
 		to = accountPath
 	}
 	hash, err := keys.Parse(strings.TrimSpace(r.PostForm.Get("key"))) // as it is copied

@@ -69,15 +69,8 @@ func stopsTarget(name, beverage string, more url.Values) string {
 
 func newPortfolioView(r *Request, name, beverage string, from int) *portfolioView {
 	v := &portfolioView{Name: name, Stops: table{ID: "stops", Columns: stopColumns}}
-	v.Beverages = []option{{"", "any beverage", beverage == ""}}
-	for _, b := range contracts.Beverages {
-		v.Beverages = append(v.Beverages, option{string(b), string(b), string(b) == beverage})
-	}
-	a := get(r, stopsTarget(name, beverage, url.Values{}))
-	var stops api.Stops
-	if v.Problem = a.problem; v.Problem == "" && a.decode(&stops) != nil {
-		v.Problem = "The API's answer is not understood."
-	}
+	stops, a := stopsOf(r, stopsTarget(name, beverage, url.Values{}))
+	v.Beverages, v.Problem = beverageOptions(beverage), a.problem
 	for _, word := range contracts.DeliveryVerdicts {
 		if v.Problem == "" {
 			v.Counts = append(v.Counts, field{string(word), strconv.Itoa(stops.Verdicts[word])})

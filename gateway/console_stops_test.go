@@ -1,0 +1,99 @@
+package gateway_test
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"assay.dev/contracts"
+)
+
+const stopsPage = "/console/portfolios/bars/stops"
+
+// putBars puts a portfolio with licenses of each verdict, and the list that one is on.
+func (g *runningGateway) putBars(t *testing.T, key string) {
+	t.Helper()
+	g.putCSV(key, "bars", "state,license_number,label\r\nCA,1,good\r\nNY,0340-22-106125,cod\r\nIL,1A-1143621,\"<script>document.title='x'</script>\"\r\nCA,7,suspended\r\nTX,100001007,held\r\n")
+	date := string(contracts.NY.Today(time.Now()).AddDays(-1))
+	for _, list := range []string{"NY-101-aa", "NY-101-aaa"} {
+		if r := g.sendBody(http.MethodPut, key, "/v1/abc/holds/"+list+"?date="+date, "text/csv", "license_number,since\r\n0340-22-106125,2026-11-02\r\n"); r.StatusCode != 200 {
+			t.Fatalf("%d %s", r.StatusCode, r.body)
+		}
+	}
+}
+
+// The page of stops prints: whom to stop first, then what is not known, then who pays at once, each with why, since when and its proof. Who is not
+// logged in comes back to it. It works without scripts.
+func TestStopsInABrowser(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.membersWorker(contracts.Test)
+	g := s.gateway(withConsole)
+	b := openBrowser(t)
+	for i, l := range looks {
+		t.Run(l.String(), func(t *testing.T) {
+			key := s.key()
+			g.putBars(t, key)
+			var v *visit
+			if i%2 == 0 {
+				v = g.visit(t, b, stopsPage+"?beverage=wine", l)
+				v.logIn(key)
+				v.until(`location.pathname + location.search === "` + stopsPage + `?beverage=wine"`)
+				v.check()
+			} else {
+				v = g.visitWithoutScripts(t, b, stopsPage+"?beverage=wine", key, l)
+				v.checkStill()
+			}
+			shown := v.eval(`Array.from(document.querySelectorAll("main h2, main tbody tr"), e => e.cells ? e.cells[1].innerText + "/" + e.cells[2].innerText : e.innerText).join("; ")`)
+			want := "STOP; suspended/CA 7; held/TX 100001007; UNVERIFIED; <script>document.title='x'</script>/IL 1A-1143621; CASH_ONLY; cod/NY 0340-22-106125; What was looked in"
+			if shown != want {
+				t.Errorf("the page shows %s, want %s", shown, want)
+			}
+			v.has("It is on the delinquent list 101-aa", "101-aa 2026-11-02", "sha256 "+strings.Repeat("c", 64), "of wine")
+			v.picture("stops " + l.String())
+			v.must(proto.EmulationSetEmulatedMedia{Media: "print"}.Call(v.tab))
+			v.picture("stops on paper, " + l.String())
+			if hidden := v.eval(`[...document.querySelectorAll("header, form, .no-print")].every(e => getComputedStyle(e).display === "none")`); hidden != "true" {
+				t.Error("what nobody reads on paper is printed")
+			}
+		})
+	}
+}
+
+// picture keeps what the window shows, for who asks for pictures.
+func (v *visit) picture(name string) {
+	v.t.Helper()
+	if dir := os.Getenv("ASSAY_PICTURES"); dir != "" {
+		picture, err := v.tab.Screenshot(true, nil)
+		v.must(err)
+		v.must(os.WriteFile(filepath.Join(dir, name+".png"), picture, 0o600))
+	}
+}
+
+func TestStopsPageIsTheTenants(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.membersWorker(contracts.Test)
+	g := s.gateway(withConsole)
+	key := s.key(tenant("acme"))
+	g.putBars(t, key)
+	cookie, other := g.logIn(key), g.logIn(s.key(tenant("other")))
+	for name, tt := range map[string]struct {
+		path, cookie string
+		want         int
+	}{
+		"the tenant": {stopsPage, cookie, 200}, "on a day": {stopsPage + "?on=2026-12-01", cookie, 200}, "another tenant": {stopsPage, other, 404},
+		"nobody": {stopsPage, "", 200}, "no such name": {"/console/portfolios/none/stops", cookie, 404}, "a name that none has": {"/console/portfolios/A%20B/stops", cookie, 422},
+		"another beverage": {stopsPage + "?beverage=beer", cookie, 422}, "no day": {stopsPage + "?on=x", cookie, 422},
+	} {
+		r := g.pageOf(tt.path, "Cookie", tt.cookie, "Accept-Encoding", "identity")
+		if isShown := strings.Contains(string(r.body), "held"); r.StatusCode != tt.want || isShown != (name == "the tenant" || name == "on a day") || r.Header.Get("Cache-Control") != "no-store" {
+			t.Errorf("%s: %d, shown %t, %s: %.300s", name, r.StatusCode, isShown, r.Header.Get("Cache-Control"), r.body)
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package site
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/api"
+)
+
+// stopsPath is the page of whom not to deliver to, on one page for who prints it.
+const (
+	portfolioPages = "/console/portfolios/"
+	stopsPath      = portfolioPages + ":name/stops"
+)
+
+func stopsPage(name string) string { return portfolioPages + url.PathEscape(name) + "/stops" }
+
+// stopsContent is what the page shows: the verdicts that are not DELIVER, the strictest first.
+type stopsContent struct {
+	Name, Day, Beverage string
+	// Asked is when the page was made.
+	Asked     string
+	Beverages []option
+	Counts    []field
+	Sections  []stopsSection
+	// Sources are the copies and the lists that were looked in, with the hashes of their kept files.
+	Sources []string
+}
+
+// stopsSection are the licenses of a verdict.
+type stopsSection struct {
+	Verdict contracts.DeliveryVerdict
+	Means   string
+	Rows    table
+}
+
+var stopsMean = map[contracts.DeliveryVerdict]string{
+	contracts.Stop:               "Do not deliver.",
+	contracts.DeliveryUnverified: "Do not deliver before you have looked: something that applies was not read, or is too old.",
+	contracts.CashOnly:           "Deliver against payment only.",
+}
+
+// stopsOf asks for whom not to deliver to. It is a problem in words where that is not told.
+func stopsOf(r *Request, target string) (stops api.Stops, a apiAnswer) {
+	a = get(r, target)
+	if a.problem == "" && a.decode(&stops) != nil {
+		a.problem = "The API's answer is not understood."
+	}
+	return stops, a
+}
+
+// printedStops is the page. Opening it costs nothing.
+func (s *Site) printedStops(w http.ResponseWriter, r *Request) error {
+	name, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, portfolioPages), "/")
+	path := stopsPage(name)
+	if r.Caller == nil {
+		return s.logIn(w, r, loginContent{To: strings.TrimSuffix(path+"?"+r.URL.RawQuery, "?")}, http.StatusOK)
+	}
+	if err := api.CheckPortfolioName(name); err != nil {
+		return s.writeFailedForm(w, r, customersPath, err)
+	}
+	beverage, more := r.URL.Query().Get("beverage"), url.Values{}
+	if on := r.URL.Query().Get("on"); on != "" {
+		more.Set("on", on)
+	}
+	stops, a := stopsOf(r, stopsTarget(name, beverage, more))
+	if a.problem != "" {
+		return s.writePrivate(w, r, "failed", failedForm(a.problem, portfolioPage(name)), a.status)
+	}
+	return s.writePrivate(w, r, "stops", frame{Title: "Stops of " + name, Path: customersPath, Content: newStopsContent(stops)}, http.StatusOK)
+}
+
+func newStopsContent(stops api.Stops) stopsContent {
+	c := stopsContent{
+		Asked: time.Now().UTC().Format("2006-01-02 15:04"),
+		Name:  stops.Name, Day: string(stops.On), Beverage: string(stops.Beverage), Beverages: beverageOptions(string(stops.Beverage)),
+	}
+	rows := map[contracts.DeliveryVerdict][][]cell{}
+	for _, d := range stops.Stops {
+		rows[d.Verdict] = append(rows[d.Verdict], stopCells(d))
+	}
+	for _, v := range contracts.DeliveryVerdicts {
+		c.Counts = append(c.Counts, field{string(v), strconv.Itoa(stops.Verdicts[v])})
+		if len(rows[v]) > 0 {
+			c.Sections = append(c.Sections, stopsSection{v, stopsMean[v], table{ID: strings.ToLower(string(v)), Columns: stopColumns, Rows: rows[v]}})
+		}
+	}
+	for _, e := range stops.Editions {
+		c.Sources = append(c.Sources, fmt.Sprintf("The copy of %s that was read %s UTC%s", e.State, e.ReadAt.UTC().Format("2006-01-02 15:04"), hashesOf(e.Evidence)))
+	}
+	for _, d := range stops.Stops {
+		for _, l := range d.HoldsChecked {
+			text := fmt.Sprintf("The list %s of %s, %d days old%s", l.List, l.Edition, l.AgeDays, hashesOf(l.Evidence))
+			if !slices.Contains(c.Sources, text) {
+				c.Sources = append(c.Sources, text)
+			}
+		}
+	}
+	return c
+}
+
+// hashesOf are the hashes of kept files, for paper.
+func hashesOf(all []contracts.Evidence) (text string) {
+	for _, e := range all {
+		text += ", sha256 " + e.SHA256
+	}
+	return text
+}
+
+// beverageOptions are the beverages to choose from.
+func beverageOptions(chosen string) []option {
+	all := []option{{"", "any beverage", chosen == ""}}
+	for _, b := range contracts.Beverages {
+		all = append(all, option{string(b), string(b), string(b) == chosen})
+	}
+	return all
+}
+
+// isStopsPage tells whether a path is that of the page.
+func isStopsPage(path string) bool {
+	name, isOne := strings.CutSuffix(strings.TrimPrefix(path, portfolioPages), "/stops")
+	return isOne && strings.HasPrefix(path, portfolioPages) && api.CheckPortfolioName(name) == nil
+}
