@@ -15,6 +15,7 @@ import (
 	"assay.dev/abc-worker/mirror"
 	"assay.dev/contracts"
 	"assay.dev/platform/clock/clocktest"
+	"assay.dev/sandbox"
 	"assay.dev/sandbox/license"
 )
 
@@ -306,6 +307,69 @@ func TestHalfAnEditionTellsNothing(t *testing.T) {
 	all := s.awaitChanges(3)
 	if told(&all[1]) != "license.status_changed "+number+" ACTIVE>SUSPENDED" || all[2].Type != contracts.SourceRecovered {
 		t.Errorf("told %+v", all[1:])
+	}
+}
+
+// A state that is read by another path, and by its first again, is told so. A path that is well ends no trouble of the copy.
+func TestHowAStateStandsIsTold(t *testing.T) {
+	s := startWith(t, sizes(contracts.CA))
+	s.watcher(contracts.CA)
+	s.comparedOnce(contracts.CA)
+	numbers := s.plain(contracts.CA, 5)
+	look := func(i int, path string) {
+		t.Helper()
+		a, err := s.lookup(contracts.CA, numbers[i])
+		s.must(err)
+		if string(a.Method) != path {
+			t.Errorf("read by %s, want %s", a.Method, path)
+		}
+	}
+	kinds := func(n int) (all string) {
+		t.Helper()
+		for _, c := range s.awaitChanges(n) {
+			all += string(c.Type) + " of " + c.Source + "; "
+		}
+		return all
+	}
+	look(0, "structured_parse")
+	s.must(s.sandbox.Fault("www.abc.ca.gov", "/licensing", sandbox.Down))
+	look(1, "api_mirror")
+	want := "source.degraded of CA; "
+	if got := kinds(1); got != want {
+		t.Fatalf("told %s", got)
+	}
+	s.sandbox.ClearFaults()
+	look(2, "structured_parse")
+	want += "source.recovered of CA; "
+	if got := kinds(2); got != want {
+		t.Fatalf("told %s", got)
+	}
+	half := s.without(contracts.CA, 50)
+	s.must(s.register().Edit(contracts.CA, time.Now(), half))
+	want += "source.degraded of CA; "
+	if got := kinds(3); got != want {
+		t.Fatalf("told %s", got)
+	}
+	for i := range 2 { // the second look is listed after the first one was told, if it was
+		at := time.Now()
+		look(i+3, "structured_parse")
+		bucket, err := s.js.KeyValue(t.Context(), contracts.SourcesBucket.Name)
+		s.must(err)
+		clocktest.Await(t, "the look in the listing", func() bool {
+			entry, err := bucket.Get(t.Context(), contracts.ListingKey(contracts.Test, contracts.ABC, string(contracts.CA)))
+			s.must(err)
+			var h contracts.SourceHealth
+			s.must(json.Unmarshal(entry.Value(), &h))
+			return h.LastSuccess != nil && !h.LastSuccess.Before(at.Truncate(time.Second))
+		})
+	}
+	if got := kinds(3); got != want {
+		t.Errorf("a path that is well ends the trouble of the copy: %s", got)
+	}
+	s.must(s.register().Edit(contracts.CA, time.Now(), back(half)))
+	want += "source.recovered of CA; "
+	if got := kinds(4); got != want {
+		t.Errorf("told %s", got)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"assay.dev/abc-worker/register"
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
+	"assay.dev/platform/changes"
 	platform "assay.dev/platform/worker"
 )
 
@@ -42,7 +43,7 @@ func (w *worker) open(ctx context.Context) ([]platform.Source, error) {
 			return nil, err
 		}
 	}
-	return w.sources(), nil
+	return w.sources()
 }
 
 func (w *worker) openTools(ctx context.Context) error {
@@ -86,7 +87,11 @@ func (w *worker) openJobs(ctx context.Context) error {
 }
 
 // sources lists all states that can be read. Those of w.States are served.
-func (w *worker) sources() []platform.Source {
+func (w *worker) sources() ([]platform.Source, error) {
+	published, err := changes.NewCounter(w.Metrics)
+	if err != nil {
+		return nil, err
+	}
 	var all []platform.Source
 	for _, s := range contracts.States {
 		recipeOf, ok := Recipes[s]
@@ -103,10 +108,14 @@ func (w *worker) sources() []platform.Source {
 			source, answers := newSource(s, recipe, w.deps, w.ScrapeDeps()), w.Answers(listed.Code)
 			answers.Paid, answers.FallbackFails = recipe.Paid, true
 			listed.Health, listed.Endpoints = source.health, []bus.Endpoint{w.licenses(source, answers), w.searches(source, answers), w.matches(source), w.members(source)}
+			listed.Tell = (&changes.Log{
+				JetStream: w.JetStream, Environment: w.Environment, Product: contracts.ABC, Source: string(s),
+				Group: contracts.SourceDegraded.Group(), Published: published,
+			}).TellHealth
 		}
 		all = append(all, listed)
 	}
-	return all
+	return all, nil
 }
 
 // licenses answers lookups in one state.

@@ -9,12 +9,28 @@ import (
 	"assay.dev/contracts"
 )
 
+// What [Log.TellHealth] tells of paths. What was told of a copy, by [Log.TellSource], is another matter: a path that is well ends no trouble of a copy.
+const (
+	notBelieved = "what it shows is not believed until an operator has looked at it"
+	notRead     = "no path reads it"
+	otherPath   = "it is read by another path than its first"
+)
+
+// isOfPaths tells whether a trouble was told by [Log.TellHealth].
+func isOfPaths(last *Last) bool {
+	is := last.Data.After
+	return is != nil && (is.Why == notBelieved || is.Why == notRead || is.Why == otherPath)
+}
+
 // TellSource tells how a source stands since a moment, unless that was the last thing told of it. That it recovered is told
-// after something else only.
+// after a trouble that was told in the same way only.
 func (l *Log) TellSource(ctx context.Context, kind contracts.ChangeType, at time.Time, is contracts.ChangeValues) error {
 	last, err := l.Last(ctx)
 	if err != nil {
 		return err
+	}
+	if kind == contracts.SourceRecovered && isOfPaths(&last) {
+		return nil
 	}
 	return l.tellSource(ctx, &last, kind, at, is)
 }
@@ -39,15 +55,15 @@ func (l *Log) TellHealth(ctx context.Context, h contracts.SourceHealth) error {
 	switch {
 	case h.DoubtSince != nil:
 		kind, seen = contracts.SourceInDoubt, h.DoubtSince
-		is = contracts.ChangeValues{Since: h.DoubtSince, Why: "what it shows is not believed until an operator has looked at it"}
+		is = contracts.ChangeValues{Since: h.DoubtSince, Why: notBelieved}
 	case h.AwaySince != nil:
 		kind, seen = contracts.SourceDegraded, h.AwaySince
-		is = contracts.ChangeValues{Since: h.AwaySince, Why: "no path reads it"}
+		is = contracts.ChangeValues{Since: h.AwaySince, Why: notRead}
 	case h.OtherWaySince != nil:
-		kind, is = contracts.SourceDegraded, contracts.ChangeValues{Since: h.OtherWaySince, Why: "it is read by another path than its first"}
+		kind, is = contracts.SourceDegraded, contracts.ChangeValues{Since: h.OtherWaySince, Why: otherPath}
 	}
 	last, err := l.Last(ctx)
-	if err != nil || seen == nil || seen.Before(last.OccurredAt) {
+	if err != nil || seen == nil || seen.Before(last.OccurredAt) || kind == contracts.SourceRecovered && !isOfPaths(&last) {
 		return err
 	}
 	if err := l.tellSource(ctx, &last, kind, time.Now(), is); !errors.Is(err, ErrOvertaken) {
