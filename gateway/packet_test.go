@@ -202,7 +202,7 @@ func TestAPacketThatBreaksOff(t *testing.T) {
 	w := s.archiveWorker(contracts.Test)
 	var documents []contracts.Evidence
 	random := rand.NewChaCha8([32]byte{})
-	for range 24 {
+	for range 36 {
 		noise := make([]byte, 700<<10)
 		_, _ = random.Read(noise)
 		documents = append(documents, s.keeps(contracts.Test, contracts.LTL, "application/json", hex.EncodeToString(noise)))

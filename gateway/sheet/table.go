@@ -125,8 +125,12 @@ func membersOf(object json.RawMessage) (all []member, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("this is not JSON")
 		}
-		if _, isNested := value.(json.Delim); isNested {
-			return nil, fmt.Errorf("%s: want a text or a number", contracts.Printable(name.(string)))
+		if open, isNested := value.(json.Delim); isNested {
+			hint := ""
+			if open == '[' {
+				hint = "; where this list has the lines, send it alone"
+			}
+			return nil, fmt.Errorf("%s: want a text or a number%s", contracts.Printable(name.(string)), hint)
 		}
 		text := ""
 		if value != nil {

@@ -100,7 +100,7 @@ func TestObjectsAreRows(t *testing.T) {
 	if got := fmt.Sprint(rows, err); got != "[{0 [SCAC Fuel % x]} {2 [ODFL 46.320]} {4 [true]}] <nil>" {
 		t.Error(got)
 	}
-	for text, want := range map[string]string{`[]`: "want a JSON object", `{"a":{}}`: "a: want a text", `{"a":`: "not JSON"} {
+	for text, want := range map[string]string{`[]`: "want a JSON object", `{"a":{}}`: "a: want a text or a number", `{"lines":[{}]}`: "lines: want a text or a number; where this list has the lines, send it alone", `{"a":`: "not JSON"} {
 		if _, err := read(`{}`, text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
 		}
