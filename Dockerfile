@@ -11,7 +11,7 @@ ENV CGO_ENABLED=0 GOARCH=$TARGETARCH
 RUN --mount=type=cache,target=/go/pkg/mod --mount=type=cache,target=/root/.cache/go-build \
     go build -pgo=assay/release.pgo -trimpath -ldflags="-s -w -X assay.dev/platform/daemon.version=$VERSION" -o /out/ \
       ./assay ./gateway/cmd/gateway ./ltl-worker/cmd/ltl-worker ./abc-worker/cmd/abc-worker \
-      ./captcha-worker/cmd/captcha-worker ./sandbox/cmd/sandbox
+      ./captcha-worker/cmd/captcha-worker ./courier/cmd/courier ./sandbox/cmd/sandbox
 
 FROM gcr.io/distroless/static-debian12:nonroot AS static
 ARG VERSION=devel
@@ -28,6 +28,10 @@ ENTRYPOINT ["/abc-worker"]
 FROM static AS captcha-worker
 COPY --from=build /out/captcha-worker /captcha-worker
 ENTRYPOINT ["/captcha-worker"]
+
+FROM static AS courier
+COPY --from=build /out/courier /courier
+ENTRYPOINT ["/courier"]
 
 FROM static AS sandbox
 COPY --from=build /out/sandbox /sandbox

@@ -7,6 +7,7 @@ require (
 	assay.dev/captcha-worker v0.0.0
 	assay.dev/clients/go v0.0.0
 	assay.dev/contracts v0.0.0
+	assay.dev/courier v0.0.0
 	assay.dev/gateway v0.0.0
 	assay.dev/ltl-worker v0.0.0
 	assay.dev/platform v0.0.0
@@ -25,6 +26,7 @@ require (
 	github.com/nats-io/nkeys v0.4.16
 	github.com/rs/zerolog v1.28.0
 	github.com/schollz/progressbar/v3 v3.18.0
+	github.com/standard-webhooks/standard-webhooks/libraries v0.0.1
 	go.opentelemetry.io/proto/otlp v1.11.0
 	go.uber.org/goleak v1.3.0
 	google.golang.org/protobuf v1.36.12
@@ -130,6 +132,7 @@ replace (
 	assay.dev/captcha-worker => ../captcha-worker
 	assay.dev/clients/go => ../clients/go
 	assay.dev/contracts => ../contracts
+	assay.dev/courier => ../courier
 	assay.dev/gateway => ../gateway
 	assay.dev/ltl-worker => ../ltl-worker
 	assay.dev/platform => ../platform

@@ -175,8 +175,8 @@ func checkSampler(t *testing.T, containers []manifest.Container) {
 			t.Errorf("%s samples by %q %q", c.Workload, s, arg)
 		}
 	}
-	if senders != 7 { // the gateway and three workers of each environment
-		t.Errorf("%d deployments send spans, want 7", senders)
+	if senders != 8 { // the gateway, the courier and three workers of each environment
+		t.Errorf("%d deployments send spans, want 8", senders)
 	}
 }
 

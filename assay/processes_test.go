@@ -73,7 +73,8 @@ func buildServices(t testing.TB) string {
 // builtServices builds them once for all tests of the package.
 var builtServices = sync.OnceValues(func() (string, error) {
 	out, err := exec.Command("go", "build", "-o", binaryDir+"/", "assay.dev/gateway/cmd/gateway", "assay.dev/ltl-worker/cmd/ltl-worker",
-		"assay.dev/abc-worker/cmd/abc-worker", "assay.dev/captcha-worker/cmd/captcha-worker", "assay.dev/sandbox/cmd/sandbox").CombinedOutput()
+		"assay.dev/abc-worker/cmd/abc-worker", "assay.dev/captcha-worker/cmd/captcha-worker",
+		"assay.dev/courier/cmd/courier", "assay.dev/sandbox/cmd/sandbox").CombinedOutput()
 	if err != nil {
 		err = fmt.Errorf("%w\n%s", err, out)
 	}

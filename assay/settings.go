@@ -13,6 +13,7 @@ import (
 	"assay.dev/assay/system"
 	captchaworker "assay.dev/captcha-worker"
 	"assay.dev/contracts"
+	"assay.dev/courier"
 	"assay.dev/gateway"
 	ltlworker "assay.dev/ltl-worker"
 	"assay.dev/platform/daemon"
@@ -64,6 +65,7 @@ func binaries() []binary {
 		service[ltlworker.Config](contracts.LTL.Worker(), "127.0.0.1:9091"),
 		service[abcworker.Config](contracts.ABC.Worker(), "127.0.0.1:9092"),
 		service[captchaworker.Config](contracts.CaptchaWorker, "127.0.0.1:9093"),
+		service[courier.Config](contracts.Courier, "127.0.0.1:9095"),
 		service[sandbox.Config]("sandbox", "127.0.0.1:9094"),
 	}
 }

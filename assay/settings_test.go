@@ -120,7 +120,7 @@ func TestEveryVariableThatIsNamedIsASetting(t *testing.T) {
 	t.Parallel()
 	files, found := 0, 0
 	for _, root := range []string{"../README.md", "../docs", "../deploy", "../Makefile", "../Dockerfile", "../tools", "../contracts",
-		"../platform", "../gateway", "../ltl-worker", "../abc-worker", "../captcha-worker", "../sandbox", "../assay", "../bench"} {
+		"../platform", "../gateway", "../ltl-worker", "../abc-worker", "../captcha-worker", "../courier", "../sandbox", "../assay", "../bench"} {
 		err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
 			switch {
 			case err != nil:
@@ -167,9 +167,10 @@ func variablesOf(file string) []string {
 	return all
 }
 
-// otherName tells names that look like variables of a program: streams and the NATS servers' own variables.
+// otherName tells names that look like variables of a program: streams, buckets and the NATS servers' own variables.
 func otherName(name string) bool {
 	return slices.ContainsFunc(contracts.Streams, func(s contracts.Stream) bool { return s.Name == name }) ||
+		slices.ContainsFunc(contracts.Buckets, func(b contracts.Bucket) bool { return b.Name == name }) ||
 		name == access.Variable(access.SystemUser) ||
 		slices.ContainsFunc(access.Users(), func(u access.User) bool { return access.Variable(u.Name) == name })
 }

@@ -16,6 +16,7 @@ require (
 require (
 	assay.dev/abc-worker v0.0.0 // indirect
 	assay.dev/captcha-worker v0.0.0 // indirect
+	assay.dev/courier v0.0.0 // indirect
 	assay.dev/docs v0.0.0 // indirect
 	assay.dev/sandbox v0.0.0 // indirect
 	github.com/PuerkitoBio/goquery v1.13.0 // indirect
@@ -70,6 +71,7 @@ require (
 	github.com/segmentio/asm v1.1.3 // indirect
 	github.com/segmentio/encoding v0.5.4 // indirect
 	github.com/sony/gobreaker/v2 v2.4.0 // indirect
+	github.com/standard-webhooks/standard-webhooks/libraries v0.0.1 // indirect
 	github.com/twitchyliquid64/golang-asm v0.15.1 // indirect
 	github.com/ugorji/go/codec v1.3.1 // indirect
 	github.com/yosida95/uritemplate/v3 v3.0.2 // indirect
@@ -109,6 +111,7 @@ replace (
 	assay.dev/assay => ../assay
 	assay.dev/captcha-worker => ../captcha-worker
 	assay.dev/contracts => ../contracts
+	assay.dev/courier => ../courier
 	assay.dev/gateway => ../gateway
 	assay.dev/ltl-worker => ../ltl-worker
 	assay.dev/platform => ../platform

@@ -149,6 +149,9 @@ var ChangesStream = Stream{
 // so does a restore: sequences of another life mean other messages.
 const EpochKey = "assay-epoch"
 
+// RestoredKey is the member of the metadata of a stream that was restored: the last sequence that means what it meant in the life before.
+const RestoredKey = "assay-restored"
+
 // ComparedBucket tells of each environment, product and source which edition was compared last, and which is being compared.
 var ComparedBucket = Bucket{Name: "assay_compared", MaxBytes: 16 << 20, History: 1, Exact: true}
 

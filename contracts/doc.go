@@ -8,6 +8,7 @@
 //	              JetStream key-value                  │ jobs
 //	        keys, limits, answers, flights             ▼
 //	                                             captcha-worker ──▶ CAPTCHA solver, rendering service
+//	                 stream of changes ──▶ courier ──▶ endpoints of tenants
 //
 // The gateway authenticates, limits and caches; it reads no source. A worker reads sources; it knows no client. They
 // meet only on NATS, on the subjects in subject.go. Requests travel by package platform/bus, jobs by platform/jobs, and

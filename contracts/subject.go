@@ -21,6 +21,7 @@ const (
 const (
 	Gateway       = "gateway"
 	CaptchaWorker = "captcha-worker"
+	Courier       = "courier"
 	Sandbox       = "sandbox"
 )
 
@@ -211,7 +212,8 @@ var BirthsBucket = Bucket{Name: "assay_births", MaxBytes: 1 << 20, History: 1, E
 // Buckets lists those that services work with.
 var Buckets = []Bucket{
 	KeysBucket, LimitsBucket, AnswersBucket, FlightsBucket, WeeksBucket, TariffsBucket, WordingBucket, SourcesBucket, ResultsBucket,
-	CreditsBucket, ReceiptsBucket, AgreementsBucket, AuditsBucket, RepliesBucket, PortfoliosBucket, MirrorsBucket, ComparedBucket, WitnessesBucket,
+	CreditsBucket, ReceiptsBucket, AgreementsBucket, AuditsBucket, RepliesBucket, PortfoliosBucket, EndpointsBucket, MirrorsBucket, ComparedBucket,
+	WitnessesBucket,
 }
 
 // MirrorsStore is the object store that holds the bulk files.
@@ -236,6 +238,8 @@ type Stream struct {
 	Documents bool
 	// Epoch streams have an [EpochKey], because readers keep their sequences.
 	Epoch bool
+	// PerSubject is how many messages of a subject are kept, the newest ones; 0 for all. All of one can be removed by a rollup.
+	PerSubject int64
 }
 
 // UsageStream keeps each billable answer for 13 months.
@@ -282,7 +286,7 @@ func documents(name string, on Subject, env Environment, age time.Duration, byte
 
 // Streams lists all.
 var Streams = []Stream{
-	UsageStream, JobsStream, EventsStream, ChangesStream,
+	UsageStream, JobsStream, EventsStream, ChangesStream, DeliveriesStream,
 	EvidenceStream(Live), EvidenceStream(Test), FilesStream(Live), FilesStream(Test),
 }
 
@@ -294,7 +298,8 @@ func Disposable(stream string) bool {
 			return b.Disposable
 		}
 	}
-	return stream == JobsStream.Name || stream == MirrorsStream // jobs are given up by who waits for them
+	// Jobs are given up by who waits for them; deliveries are told for people who look for a fault.
+	return stream == JobsStream.Name || stream == MirrorsStream || stream == DeliveriesStream.Name
 }
 
 // CacheKey names an answer in [AnswersBucket]. What a client sent (a number, a query) is hashed: keys allow few

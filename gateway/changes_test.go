@@ -119,7 +119,7 @@ func TestWaitsAreBoundedAndEnd(t *testing.T) {
 	}
 	ask(revoked)
 	clocktest.Await(t, "four that wait", func() bool {
-		return strings.Contains(g.metrics(), `gateway_feed_readers{doing="waiting",environment="",service="gateway"} 4`)
+		return strings.Contains(g.metrics(), `feed_readers{doing="waiting",environment="",service="gateway"} 4`)
 	})
 	if r := g.get(key, query); r.StatusCode != http.StatusTooManyRequests || r.Header.Get("Retry-After") == "" {
 		t.Errorf("a fifth: %d", r.StatusCode)

@@ -13,11 +13,16 @@ import (
 	"assay.dev/gateway/session"
 	"assay.dev/gateway/wire"
 	"assay.dev/platform/daemon"
+	"assay.dev/platform/webhook"
 )
+
+// Webhooks is the name under which the settings of package webhook are embedded.
+type Webhooks = webhook.Config
 
 // Config holds the gateway's settings.
 type Config struct {
 	daemon.Config
+	Webhooks
 
 	Listen            string          `env:"ASSAY_LISTEN" envDefault:"127.0.0.1:8080" help:"address of the API"`
 	AuditLinePrice    contracts.Price `env:"ASSAY_AUDIT_LINE_PRICE" envDefault:"0.003" help:"US dollars for each line that an audit resolves, with up to 6 decimals; the default is a tenth of an answer"`
@@ -54,7 +59,7 @@ type Config struct {
 
 // Validate checks what can be checked before anything connects.
 func (c Config) Validate() error {
-	errs := []error{c.Config.Validate(), daemon.CheckAddress("ASSAY_LISTEN", c.Listen), daemon.CheckFile("ASSAY_USAGE_ASIDE", c.UsageAside)}
+	errs := []error{c.Config.Validate(), c.Webhooks.Validate(), daemon.CheckAddress("ASSAY_LISTEN", c.Listen), daemon.CheckFile("ASSAY_USAGE_ASIDE", c.UsageAside)}
 	if c.RateLimit < 1 {
 		errs = append(errs, fmt.Errorf("ASSAY_RATE_LIMIT=%d: want at least 1", c.RateLimit))
 	}

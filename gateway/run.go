@@ -18,7 +18,6 @@ import (
 	"assay.dev/gateway/api"
 	"assay.dev/gateway/audit"
 	"assay.dev/gateway/deliveries"
-	"assay.dev/gateway/feed"
 	"assay.dev/gateway/kept"
 	"assay.dev/gateway/keys"
 	"assay.dev/gateway/openapi"
@@ -32,6 +31,7 @@ import (
 	"assay.dev/platform/clock"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/evidence"
+	"assay.dev/platform/feed"
 	"assay.dev/platform/telemetry"
 )
 
@@ -182,6 +182,14 @@ func openAPI(ctx context.Context, cfg Config, d *daemon.Daemon) (*api.API, error
 	if err != nil {
 		return nil, err
 	}
+	sealer, err := cfg.Sealer()
+	if err != nil {
+		return nil, err
+	}
+	webhooks, err := kept.OpenWebhooks(ctx, d.JetStream, sealer)
+	if err != nil {
+		return nil, err
+	}
 	changes, err := feed.New(d.JetStream, d.Log, d.Metrics, func(env contracts.Environment, c *contracts.Change) {
 		for _, key := range c.Outdates(env) {
 			store.Forget(key)
@@ -192,7 +200,8 @@ func openAPI(ctx context.Context, cfg Config, d *daemon.Daemon) (*api.API, error
 	}
 	d.Go("changes", changes.Follow)
 	return &api.API{
-		Contracts: agreed, Audits: audits, Replies: replies, Portfolios: portfolios, Holds: holds, Feed: changes, ChangesRead: cfg.ChangesRead, Answers: store, Catalog: catalog,
+		Contracts: agreed, Audits: audits, Replies: replies, Portfolios: portfolios, Holds: holds, Webhooks: webhooks,
+		WebhookLoopback: cfg.WebhookLoopback, Feed: changes, ChangesRead: cfg.ChangesRead, Answers: store, Catalog: catalog,
 		Evidence: evidence.NewStore(d.JetStream), Auditing: auditing, Matching: matching, Delivering: delivering,
 		Document: sync.OnceValues(documentPage), PublicURL: cfg.PublicURL,
 	}, nil

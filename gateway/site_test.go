@@ -126,6 +126,10 @@ func TestTheHomePageForMachines(t *testing.T) {
 				want = []string{http.MethodGet, http.MethodPost}
 			case portfoliosPath + "/{name}":
 				want = []string{http.MethodGet, http.MethodPut, http.MethodPatch, http.MethodDelete}
+			case "/v1/webhooks":
+				want = []string{http.MethodGet, http.MethodPost}
+			case "/v1/webhooks/{id}":
+				want = []string{http.MethodGet, http.MethodPost, http.MethodDelete}
 			case auditsPath + "/{id}":
 				want = []string{http.MethodGet, http.MethodDelete}
 			case "/v1/ltl/contracts/{name}", "/v1/abc/holds/{list}":

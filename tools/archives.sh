@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 mkdir -p "$out"
 echo "archives: $arch, $out"
 authorities=/etc/ssl/certs/ca-certificates.crt # Debian's, not this machine's
-for name in assay gateway abc-worker captcha-worker sandbox; do
+for name in assay gateway abc-worker captcha-worker courier sandbox; do
 	bin/image --ref "$prefix/$name:$tag" --out "$out/$name.tar" --arch "$arch" --version "$version" --entrypoint "/$name" \
 		"$bin/$name=/$name" "$rootfs$authorities=$authorities"
 done

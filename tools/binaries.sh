@@ -9,5 +9,5 @@ dir=$(cd "$dir" && pwd)
 export CGO_ENABLED=0 GOOS=linux GOARCH=$arch
 echo "binaries: $arch, version $version"
 go build -pgo=assay/release.pgo -trimpath -buildvcs=false -ldflags="-s -w -X assay.dev/platform/daemon.version=$version" -o "$dir/" ./assay ./gateway/cmd/gateway \
-	./ltl-worker/cmd/ltl-worker ./abc-worker/cmd/abc-worker ./captcha-worker/cmd/captcha-worker ./sandbox/cmd/sandbox
+	./ltl-worker/cmd/ltl-worker ./abc-worker/cmd/abc-worker ./captcha-worker/cmd/captcha-worker ./courier/cmd/courier ./sandbox/cmd/sandbox
 (cd assay && GOWORK=off go build -trimpath -buildvcs=false -ldflags="-s -w" -o "$dir/nats-server" github.com/nats-io/nats-server/v2)

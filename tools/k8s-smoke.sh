@@ -32,7 +32,7 @@ ask() {
 
 ready
 ask before
-for name in nats gateway ltl-worker abc-worker captcha-worker sandbox; do
+for name in nats gateway ltl-worker abc-worker captcha-worker courier sandbox; do
 	kn delete "$(kn get pods -l "app.kubernetes.io/name=$name" -o name | head -1)" --wait=false
 done
 ask during || echo "k8s-smoke: while pods restarted (not counted)"

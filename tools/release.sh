@@ -8,7 +8,7 @@ registry=${REGISTRY:-registry.example.com/assay}
 [[ $version =~ ^[0-9]+\.[0-9]+\.[0-9]+(-[a-z0-9.]+)?$ ]] || { echo "release: $version is no version such as 1.2.3 or 1.2.3-rc.1" >&2; exit 1; }
 out=$PWD/dist/$version
 work=$PWD/dist/work # archives and root file systems, which are not part of the release
-images=(assay gateway ltl-worker abc-worker captcha-worker sandbox nats)
+images=(assay gateway ltl-worker abc-worker captcha-worker courier sandbox nats)
 architectures=(amd64 arm64)
 rm -rf "$out" "$work/images"
 mkdir -p "$out/sbom" "$out/images"

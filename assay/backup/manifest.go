@@ -58,13 +58,14 @@ type Store struct {
 // order lists the streams in the order of a backup. A stream that refers to another one comes before it, so what it
 // refers to is in the backup too, because nothing is removed. Usage events are the exception: they come before the
 // receipts, so that no request is charged twice after a restore. Which edition was compared comes before its changes: a
-// worker sees in the stream that more was told than the entry says.
+// worker sees in the stream that more was told than the entry says. Endpoints of webhooks come before the changes, so that none has a place
+// behind the last change.
 var order = []string{
 	contracts.KeysBucket.Stream(), contracts.CreditsBucket.Stream(),
 	contracts.UsageStream.Name, contracts.ReceiptsBucket.Stream(), contracts.AgreementsBucket.Stream(), contracts.AuditsBucket.Stream(),
 	contracts.RepliesBucket.Stream(), contracts.PortfoliosBucket.Stream(),
 	contracts.WeeksBucket.Stream(), contracts.TariffsBucket.Stream(), contracts.WordingBucket.Stream(), contracts.EventsStream.Name,
-	contracts.ComparedBucket.Stream(), contracts.ChangesStream.Name,
+	contracts.ComparedBucket.Stream(), contracts.EndpointsBucket.Stream(), contracts.ChangesStream.Name,
 	contracts.EvidenceStream(contracts.Live).Name, contracts.EvidenceStream(contracts.Test).Name,
 	contracts.FilesStream(contracts.Live).Name, contracts.FilesStream(contracts.Test).Name,
 }
@@ -76,6 +77,7 @@ var lost = []string{
 	"calls that were paid since then: none is made before the provider's count is known, or `assay credits confirm`",
 	"the memory of duplicates (2 minutes): an event that a gateway sends again after the restore is counted twice",
 	"the moments at which entries of buckets were stored: receipts live for up to a day longer, kept audits take their room for up to 90 days longer",
+	"which changes were delivered since then: webhooks tell them again, with the same id; what was tried in the last 7 days is not listed any more",
 	"cached answers, rate limits, listings, job results, jobs and mirrors, which are made anew",
 }
 

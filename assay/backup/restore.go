@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -140,6 +141,7 @@ func (s Store) restoreSnapshot(ctx context.Context, conn *nats.Conn, js jetstrea
 	meta.Config.Replicas = replicas
 	if meta.Config.Metadata[contracts.EpochKey] != "" {
 		meta.Config.Metadata[contracts.EpochKey] = rand.Text()
+		meta.Config.Metadata[contracts.RestoredKey] = strconv.FormatUint(s.Last, 10)
 	}
 	manager, err := jsm.New(conn, jsm.WithTimeout(exchangeTime))
 	if err != nil {

@@ -20,8 +20,12 @@ import (
 // secret turns off what needs it.
 var Provided = []string{"rapidapi-ltl", "rapidapi-abc", "solver-key", "renderer-key", "soda-token"}
 
-// ConsoleSecret is the secret beside them with which all gateways seal the sessions of the console. [Write] makes it.
-const ConsoleSecret = "console-secret"
+// ConsoleSecret and WebhookKey are the secrets beside them with which all gateways seal the sessions of the console, and with which
+// gateways and couriers seal the secrets of webhooks. [Write] makes both.
+const (
+	ConsoleSecret = "console-secret"
+	WebhookKey    = "webhook-key"
+)
 
 // Write creates the files below in dir. Only the owner of dir may read them. A file that exists stays as it is, so
 // Write may be called again after an upgrade; to replace a key or a certificate, remove its file first. Namespace is
@@ -32,7 +36,7 @@ const ConsoleSecret = "console-secret"
 //	nkeys/USER.nk                           a user's secret key
 //	sandbox/sandbox-ca.pem, sandbox-ca.key  what workers of the test environment trust
 //	provided/NAME                           empty, for the operator to fill: see [Provided]
-//	provided/console-secret                 what seals the sessions of the console: see [ConsoleSecret]
+//	provided/console-secret, webhook-key    what seals the sessions of the console, and the secrets of webhooks
 func Write(dir, namespace string) error {
 	for _, sub := range []string{"nats", "nkeys", "sandbox", "provided"} {
 		if err := os.MkdirAll(filepath.Join(dir, sub), 0o700); err != nil {
@@ -53,7 +57,12 @@ func Write(dir, namespace string) error {
 			return err
 		}
 	}
-	return writeNew(filepath.Join(dir, "provided", ConsoleSecret), []byte(session.NewSecret()))
+	for _, name := range []string{ConsoleSecret, WebhookKey} {
+		if err := writeNew(filepath.Join(dir, "provided", name), []byte(session.NewSecret())); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // SeedFile is the file into which [Write] puts the secret key of a NATS user, such as DIR/nkeys/gateway.nk.

@@ -20,6 +20,7 @@ import (
 	"assay.dev/captcha-worker/renderer"
 	"assay.dev/captcha-worker/solver"
 	"assay.dev/contracts"
+	"assay.dev/courier"
 	"assay.dev/gateway"
 	"assay.dev/gateway/keys"
 	ltlworker "assay.dev/ltl-worker"
@@ -74,7 +75,7 @@ func run(t *testing.T, name string, f func(context.Context) error) {
 }
 
 // services is how many startServices runs.
-const services = 4
+const services = 5
 
 // startServices runs the test environment's services as their own users and returns the address of the gateway.
 func (d deployment) startServices(t *testing.T, sb *sandbox.Sandbox) string {
@@ -104,6 +105,9 @@ func (d deployment) startServices(t *testing.T, sb *sandbox.Sandbox) string {
 	front := gateway.Config{
 		Config: d.config(t, contracts.Gateway), Listener: l, CacheBytes: 8 << 20, RateLimit: 60, AnonymousLimit: 1000, AnonymousRate: 1000,
 	}
+	front.WebhookKey, front.WebhookLoopback = "the key of a test has 32 characters", true
+	delivering := courier.Config{Config: d.config(t, contracts.Courier), Webhooks: front.Webhooks}
+	run(t, contracts.Courier, func(ctx context.Context) error { return courier.Run(ctx, delivering) })
 	run(t, contracts.Gateway, func(ctx context.Context) error { return gateway.Run(ctx, front) })
 	return "http://" + l.Addr().String()
 }
@@ -161,6 +165,7 @@ func TestTheServicesWorkUnderTheirPermissions(t *testing.T) {
 			checkEvidence(t, base, key, body)
 		})
 	}
+	t.Run("webhooks", func(t *testing.T) { d.checkWebhooks(t, base, key) })
 	seen.mu.Lock()
 	defer seen.mu.Unlock()
 	for _, line := range seen.lines {

@@ -15,12 +15,15 @@ import (
 	"assay.dev/platform/daemon"
 )
 
-// consoleSecretFile holds what seals the sessions of the console, so that they outlast a restart.
-const consoleSecretFile = "console-secret"
+// Files with what seals the sessions of the console, so that they outlast a restart, and the secrets of webhooks.
+const (
+	consoleSecretFile = "console-secret"
+	webhookKeyFile    = "webhook-key"
+)
 
-// consoleSecret reads the secret, or makes it when there is none that is long enough.
-func (d *data) consoleSecret() (daemon.Secret, error) {
-	text, err := os.ReadFile(d.path(consoleSecretFile))
+// secret reads a secret, or makes it when there is none that is long enough.
+func (d *data) secret(file string) (daemon.Secret, error) {
+	text, err := os.ReadFile(d.path(file))
 	switch {
 	case err == nil && len(text) >= session.MinSecret:
 		return daemon.Secret(text), nil
@@ -28,7 +31,7 @@ func (d *data) consoleSecret() (daemon.Secret, error) {
 		return "", err
 	}
 	made := session.NewSecret()
-	return daemon.Secret(made), d.write(consoleSecretFile, made)
+	return daemon.Secret(made), d.write(file, made)
 }
 
 // keysFile holds the keys that assay up prints, one a line.

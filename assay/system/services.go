@@ -9,6 +9,7 @@ import (
 
 	captchaworker "assay.dev/captcha-worker"
 	"assay.dev/contracts"
+	"assay.dev/courier"
 	"assay.dev/gateway"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/scrape"
@@ -22,12 +23,14 @@ type settings struct {
 	gateway gateway.Config
 	workers []configured
 	captcha captchaworker.Config
+	courier courier.Config
 }
 
 func loadSettings(e daemon.Environ) (settings, error) {
 	front, frontErr := daemon.Load[gateway.Config](e)
 	captcha, captchaErr := daemon.Load[captchaworker.Config](e)
-	set, errs := settings{gateway: front, captcha: captcha}, []error{frontErr}
+	delivering, courierErr := daemon.Load[courier.Config](e)
+	set, errs := settings{gateway: front, captcha: captcha, courier: delivering}, []error{frontErr, courierErr}
 	for _, w := range workers {
 		loaded, err := w.load(e)
 		set.workers, errs = append(set.workers, loaded), append(errs, err)
@@ -41,7 +44,7 @@ func ServiceSettings() []daemon.Setting {
 	for _, w := range workers {
 		all = append(all, w.settings...)
 	}
-	return append(all, daemon.Settings[captchaworker.Config]()...)
+	return slices.Concat(all, daemon.Settings[captchaworker.Config](), daemon.Settings[courier.Config]())
 }
 
 // Values lists each setting with its value, as VARIABLE=value. Secrets are redacted.
@@ -53,7 +56,7 @@ func Values(e daemon.Environ) ([]string, error) {
 		all = append(all, w.values...)
 	}
 	var lines []string
-	for _, line := range append(all, daemon.Values(set.captcha)...) {
+	for _, line := range slices.Concat(all, daemon.Values(set.captcha), daemon.Values(set.courier)) {
 		variable, _, _ := strings.Cut(line, "=")
 		if !slices.Contains(lines, line) && !slices.Contains(notSettable, variable) {
 			lines = append(lines, line)
@@ -70,6 +73,7 @@ func (s *system) tiers(set settings) [][]*service {
 	front.UsageAside = cmp.Or(front.UsageAside, s.data.path("usage-aside"))
 	front.ChangesRead = s.beginWatch
 	front.ConsoleSecret = cmp.Or(front.ConsoleSecret, s.consoleSecret)
+	front.WebhookKey = cmp.Or(front.WebhookKey, s.webhookKey)
 	test, live := s.place(contracts.Test, set), s.place(contracts.Live, set)
 	var products []*service
 	for _, w := range set.workers {
@@ -77,7 +81,7 @@ func (s *system) tiers(set settings) [][]*service {
 	}
 	return [][]*service{
 		{s.captchaWorker(contracts.Test, SandboxedPaid(set.captcha, s.sandbox)), s.captchaWorker(contracts.Live, set.captcha)},
-		products,
+		append(products, s.courier(set.courier, front.WebhookKey)),
 		{{name: contracts.Gateway, run: func(ctx context.Context) error { return gateway.Run(ctx, front) }}},
 	}
 }
@@ -85,6 +89,15 @@ func (s *system) tiers(set settings) [][]*service {
 func (s *system) captchaWorker(env contracts.Environment, cfg captchaworker.Config) *service {
 	cfg.Config, cfg.Environment = s.join(cfg.Config), env
 	return &service{name: contracts.CaptchaWorker, env: env, run: func(ctx context.Context) error { return captchaworker.Run(ctx, cfg) }}
+}
+
+// courier delivers for both environments, also to this machine, but to no port of this process.
+func (s *system) courier(cfg courier.Config, key daemon.Secret) *service {
+	cfg.Config, cfg.WebhookKey = s.join(cfg.Config), key
+	for _, address := range []string{s.listener.Addr().String(), s.host.AdminURL(), s.sandbox.ProxyURL()} {
+		cfg.OwnPorts = append(cfg.OwnPorts, address[strings.LastIndexByte(address, ':')+1:])
+	}
+	return &service{name: contracts.Courier, run: func(ctx context.Context) error { return courier.Run(ctx, cfg) }}
 }
 
 // join makes a service use the NATS connection, the logs and the admin address of this process.

@@ -38,8 +38,9 @@ type system struct {
 	past     *errgroup.Group // fills the archive of the test environment
 	sandbox  *sandbox.Sandbox
 	listener net.Listener // of the gateway; it is opened first, so that a taken port is reported at once
-	// consoleSecret seals the sessions of the console where no setting does.
+	// consoleSecret seals the sessions of the console where no setting does, and webhookKey the secrets of webhooks.
 	consoleSecret daemon.Secret
+	webhookKey    daemon.Secret
 	keys          map[contracts.Environment]string
 	watching      atomic.Bool // somebody wants the changes of the test environment
 	unaccepted    int         // carriers whose live pages nobody has accepted
@@ -113,7 +114,10 @@ func (s *system) openData(context.Context) (err error) {
 	if s.data, err = openData(s.cfg.Data); err == nil {
 		s.onStop(s.data.close)
 		if err = s.checkRoom(); err == nil {
-			s.consoleSecret, err = s.data.consoleSecret()
+			s.consoleSecret, err = s.data.secret(consoleSecretFile)
+		}
+		if err == nil {
+			s.webhookKey, err = s.data.secret(webhookKeyFile)
 		}
 	}
 	return err

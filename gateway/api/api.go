@@ -12,10 +12,10 @@ import (
 	"assay.dev/gateway/audit"
 	"assay.dev/gateway/coding"
 	"assay.dev/gateway/deliveries"
-	"assay.dev/gateway/feed"
 	"assay.dev/gateway/kept"
 	"assay.dev/gateway/lines"
 	"assay.dev/platform/evidence"
+	"assay.dev/platform/feed"
 )
 
 // API is what the endpoints' functions answer from.
@@ -36,6 +36,9 @@ type API struct {
 	Replies    kept.Replies
 	Portfolios kept.Portfolios
 	Holds      kept.Holds
+	Webhooks   kept.Webhooks
+	// WebhookLoopback permits addresses of this machine.
+	WebhookLoopback bool
 	// Auditing, Matching and Delivering are what lines of audits, of lists of customers and of lists of deliveries cost.
 	Auditing   *PricedLines[audit.Verdict]
 	Matching   *PricedLines[contracts.MatchOutcome]

@@ -12,9 +12,9 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/answers"
-	"assay.dev/gateway/feed"
 	"assay.dev/gateway/kept"
 	"assay.dev/gateway/spreadsheet"
+	"assay.dev/platform/feed"
 )
 
 // maxWait is how long a request may wait for a change, in seconds.

@@ -3,11 +3,14 @@ package openapi
 import (
 	"cmp"
 	"reflect"
+	"slices"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/api"
 	"assay.dev/gateway/audit"
+	"assay.dev/platform/webhook"
 )
 
 // enums are the types with a closed set of values.
@@ -26,7 +29,9 @@ var enums = map[reflect.Type][]any{
 	reflect.TypeFor[contracts.MatchOutcome]():    enumValues(contracts.MatchOutcomes...),
 	reflect.TypeFor[contracts.Status]():          enumValues(contracts.Active, contracts.Suspended, contracts.Expired, contracts.Revoked),
 	reflect.TypeFor[contracts.EvidenceRole]():    enumValues(contracts.EvidenceRoles...),
-	reflect.TypeFor[contracts.ChangeType]():      enumValues(contracts.ChangeTypes...),
+	reflect.TypeFor[contracts.ChangeType]():      enumValues(slices.Concat(contracts.ChangeTypes, []contracts.ChangeType{contracts.WebhookTest})...),
+	reflect.TypeFor[webhook.Standing]():          enumValues(webhook.Standings...),
+	reflect.TypeFor[api.WebhookAction]():         enumValues(api.WebhookActions...),
 	reflect.TypeFor[contracts.Code](): enumValues(
 		contracts.Unauthorized, contracts.ProductNotEnabled, contracts.NotFound, contracts.ComingSoon, contracts.WeekNotArchived,
 		contracts.MethodNotAllowed, contracts.NotAcceptable, contracts.Gone, contracts.RequestTooLarge, contracts.UnsupportedMediaType,

@@ -10,7 +10,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/api"
-	"assay.dev/gateway/feed"
+	"assay.dev/platform/feed"
 )
 
 // pageChanges is how many changes a page shows.

@@ -30,7 +30,7 @@ func Name(service string, env contracts.Environment) string {
 
 // Users lists all users of a deployment, in a fixed order.
 func Users() []User {
-	users := []User{gateway()}
+	users := []User{gateway(), courier()}
 	for _, env := range contracts.Environments {
 		for _, p := range contracts.Products {
 			users = append(users, productWorker(env, p))
@@ -63,6 +63,19 @@ func gateway() User {
 		readWrite(contracts.RepliesBucket, rest), readWrite(contracts.PortfoliosBucket, rest),
 		readDocuments(contracts.Live), readDocuments(contracts.Test),
 		inspect(contracts.ChangesStream), followAll(contracts.ChangesStream),
+		readWrite(contracts.EndpointsBucket, rest),
+		pull(contracts.DeliveriesStream, deliveries), publish(deliveries), // it removes those of an endpoint that is deleted
+	)
+}
+
+var deliveries = contracts.DeliverySubject(any + "." + any + "." + any).Name
+
+// courier delivers changes to endpoints of both environments, which it follows, and looks into the portfolios that some name.
+func courier() User {
+	return newUser(contracts.Courier,
+		readWrite(contracts.EndpointsBucket, any+"."+any+"."+any), watch(contracts.EndpointsBucket, any+"."+any+"."+any),
+		read(contracts.PortfoliosBucket, rest), readWrite(contracts.FlightsBucket, contracts.LeaseKey),
+		inspect(contracts.ChangesStream), followAll(contracts.ChangesStream), publish(deliveries),
 	)
 }
 

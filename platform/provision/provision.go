@@ -95,8 +95,10 @@ func (o Options) provisionStream(ctx context.Context, js jetstream.JetStream, cf
 	if existing, err := js.Stream(ctx, cfg.Name); err == nil {
 		have := existing.CachedInfo().Config
 		cfg.PersistMode, cfg.FirstSeq = have.PersistMode, have.FirstSeq // they cannot be changed
-		if epoch := have.Metadata[contracts.EpochKey]; epoch != "" {
-			cfg.Metadata[contracts.EpochKey] = epoch
+		for _, key := range []string{contracts.EpochKey, contracts.RestoredKey} {
+			if value := have.Metadata[key]; value != "" && cfg.Metadata != nil {
+				cfg.Metadata[key] = value
+			}
 		}
 	}
 	_, err := js.CreateOrUpdateStream(ctx, cfg)
@@ -116,6 +118,9 @@ func streamConfig(s contracts.Stream, replicas int) jetstream.StreamConfig {
 	}
 	if s.Documents {
 		cfg.Discard, cfg.AllowDirect, cfg.AllowAtomicPublish = jetstream.DiscardOld, true, true
+	}
+	if s.PerSubject > 0 {
+		cfg.MaxMsgsPerSubject, cfg.AllowRollup = s.PerSubject, true
 	}
 	if s.WorkQueue {
 		cfg.Retention, cfg.Discard, cfg.AllowMsgTTL = jetstream.WorkQueuePolicy, jetstream.DiscardNew, true

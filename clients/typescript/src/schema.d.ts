@@ -528,6 +528,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your webhooks
+         * @description Each with how it stands. It costs nothing.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Have changes sent to you
+         * @description Each change from now on is sent to the URL as the feed has it, signed by Standard Webhooks 1.0 with the `secret` of the answer. Reply 2xx within 15 seconds. What fails is tried again 9 times over 3 days. At most 20. It costs nothing.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A webhook
+         * @description How it stands. It costs nothing.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        /**
+         * Test, pause, resume or replay, or rotate the secret
+         * @description `test` sends an event of the type webhook.test, and `replay` one event again, once each, also while paused. `resume` goes on where the deliveries stopped. After `rotate` both secrets sign for 24 hours. It costs nothing.
+         */
+        post: operations["actOnWebhook"];
+        /**
+         * Delete a webhook
+         * @description Nothing of it is kept. It costs nothing.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What became of deliveries
+         * @description The attempts of the last 7 days, at most the newest 1,000. It costs nothing.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -722,7 +794,7 @@ export interface components {
             after: components["schemas"]["Evidence"][];
         };
         /** @enum {string} */
-        ChangeType: "surcharge.published" | "surcharge.announced" | "surcharge.revised" | "table.replaced" | "license.appeared" | "license.left_register" | "license.status_changed" | "license.expiration_changed" | "license.holder_changed" | "hold.placed" | "hold.lifted" | "source.in_doubt" | "source.degraded" | "source.recovered";
+        ChangeType: "surcharge.published" | "surcharge.announced" | "surcharge.revised" | "table.replaced" | "license.appeared" | "license.left_register" | "license.status_changed" | "license.expiration_changed" | "license.holder_changed" | "hold.placed" | "hold.lifted" | "source.in_doubt" | "source.degraded" | "source.recovered" | "webhook.test";
         ChangeValues: {
             status?: components["schemas"]["Status"];
             /** Format: date */
@@ -832,6 +904,31 @@ export interface components {
             date_form?: string;
             /** @description percent or fraction, where it was said. */
             percent_form?: string;
+        };
+        DeliveryAttempt: {
+            event_id: string;
+            type: components["schemas"]["ChangeType"];
+            /**
+             * Format: date-time
+             * @description When the attempt began, UTC.
+             */
+            at: string;
+            /** @description The first one is 1. */
+            attempt: number;
+            /** @description A test or a repetition that was asked for: one attempt. */
+            by_hand: boolean;
+            /** @description The status of the reply; 0 where there was none. */
+            status: number;
+            /** @description Why it failed, in words; empty where it did not. */
+            error: string;
+            /** @description The first KB of the reply. */
+            reply: string;
+            milliseconds: number;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due, UTC; `null` for none.
+             */
+            next_at: string | null;
         };
         /** @enum {string} */
         DeliveryCode: "LICENSE_NOT_GOOD" | "ON_LIST" | "LICENSE_UNVERIFIED" | "LIST_NOT_READ" | "LIST_TOO_OLD" | "CASH_LAW" | "ORDERED_BEFORE" | "HOLD_EXEMPT" | "HOLDS_NOT_REPORTED";
@@ -1486,6 +1583,8 @@ export interface components {
             address: string[];
         };
         /** @enum {string} */
+        Standing: "active" | "failing" | "paused" | "disabled";
+        /** @enum {string} */
         State: "CA" | "TX" | "NY" | "FL" | "IL";
         StateListing: {
             state: components["schemas"]["State"];
@@ -1796,6 +1895,53 @@ export interface components {
             msg: string;
             type: string;
         };
+        Webhook: {
+            id: string;
+            url: string;
+            /** @description The types of changes that it gets; none for all. */
+            types: components["schemas"]["ChangeType"][];
+            /** @description The portfolio of which it gets the changes alone. */
+            portfolio?: string;
+            /** @description failing: the last attempt failed. disabled: given up; resume begins again. */
+            status: components["schemas"]["Standing"];
+            disabled_reason?: string;
+            /**
+             * Format: date-time
+             * @description Since when every attempt failed, UTC; `null` where the last one did not.
+             */
+            failing_since: string | null;
+            /** @description How many deliveries wait to be tried again, at most 100. */
+            open_retries: number;
+            /** Format: date-time */
+            created_at: string;
+            /** @description In the answers to create and rotate only: what signatures are made with. It is told once. */
+            secret?: string;
+            /** @description In the answers to test and replay: the event that is sent now. */
+            event_id?: string;
+        };
+        /** @enum {string} */
+        WebhookAction: "test" | "pause" | "resume" | "rotate" | "replay";
+        WebhookDeliveries: {
+            /** @description The newest first. */
+            deliveries: components["schemas"]["DeliveryAttempt"][];
+        };
+        WebhookOrder: {
+            action: components["schemas"]["WebhookAction"];
+            /** @description Of replay: the event, as deliveries list it. */
+            event_id?: string;
+        };
+        WebhookTarget: {
+            /** @description https on port 443, of the public internet. */
+            url: string;
+            /** @description The types of changes that are wanted; none for all. */
+            types?: components["schemas"]["ChangeType"][];
+            /** @description The name of a portfolio of yours: the changes of its licenses alone. */
+            portfolio?: string;
+        };
+        Webhooks: {
+            /** @description The oldest first. */
+            webhooks: components["schemas"]["Webhook"][];
+        };
     };
     responses: {
         /** @description The body is too large. */
@@ -1804,9 +1950,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -1829,9 +1972,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -1854,9 +1994,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -1879,9 +2016,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -1925,9 +2059,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -1950,9 +2081,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -1981,9 +2109,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2012,9 +2137,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2039,9 +2161,6 @@ export interface components {
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
                 "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2064,9 +2183,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2090,9 +2206,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2116,9 +2229,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2163,9 +2273,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2188,9 +2295,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2208,15 +2312,35 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description reason NAME: you have no webhook of that id, or it was not sent that event. */
+        NoWebhook: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                RateLimit: components["headers"]["RateLimit-of-key"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-Request-ID": components["headers"]["X-Request-ID"];
+                traceresponse: components["headers"]["traceresponse"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": {
+                 *         "error": "NOT_FOUND",
+                 *         "message": "you have no webhook of that id; GET /v1/webhooks lists yours",
+                 *         "reason": "NAME"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `WEEK_NOT_ARCHIVED`: no known week holds the days that were asked for; the message names the nearest weeks. Or `NOT_FOUND`: the carrier is not supported. */
         NoWeek: {
             headers: {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2239,9 +2363,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2264,9 +2385,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2374,9 +2492,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2400,9 +2515,6 @@ export interface components {
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
                 "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2466,9 +2578,6 @@ export interface components {
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
                 "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2491,9 +2600,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2530,9 +2636,9 @@ export interface components {
         RateLimit: string;
         /** @description The limit: q requests in w seconds. */
         "RateLimit-Policy": string;
-        /** @description The limit: q requests in w seconds. With a valid key. */
+        /** @description The limit: q requests in w seconds. With a valid key, beside the X-RateLimit headers. */
         "RateLimit-Policy-of-key": string;
-        /** @description r requests left; one more comes back in t seconds. With a valid key. */
+        /** @description r requests left; one more comes back in t seconds. With a valid key, beside the X-RateLimit headers. */
         "RateLimit-of-key": string;
         /** @description Seconds after which a retry makes sense. */
         "Retry-After": number;
@@ -2540,16 +2646,10 @@ export interface components {
         Vary: string;
         /** @description Requests in any minute. */
         "X-RateLimit-Limit": number;
-        /** @description Requests in any minute. With a valid key. */
-        "X-RateLimit-Limit-of-key": number;
         /** @description Requests left. */
         "X-RateLimit-Remaining": number;
-        /** @description Requests left. With a valid key. */
-        "X-RateLimit-Remaining-of-key": number;
         /** @description Seconds until one more request comes back. */
         "X-RateLimit-Reset": number;
-        /** @description Seconds until one more request comes back. With a valid key. */
-        "X-RateLimit-Reset-of-key": number;
         /** @description The caller's own, when it sent a well-formed one. */
         "X-Request-ID": string;
         /** @description W3C trace context of this request. */
@@ -4694,6 +4794,293 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ProductNotEnabled"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["URLTooLong"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhooks"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["URLTooLong"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://erp.example.com/assay",
+                 *       "types": [
+                 *         "license.status_changed"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookTarget"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["MalformedBody"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoPortfolio"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["URLTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 4rqjxw2hdk7mzb5c3vntfgy6ae
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoWebhook"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["URLTooLong"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    actOnWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 4rqjxw2hdk7mzb5c3vntfgy6ae
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "action": "rotate"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookOrder"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["MalformedBody"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoWebhook"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["URLTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 4rqjxw2hdk7mzb5c3vntfgy6ae
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoWebhook"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["URLTooLong"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /** @description How many are listed at most. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 4rqjxw2hdk7mzb5c3vntfgy6ae
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveries"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoWebhook"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["URLTooLong"];
             422: components["responses"]["Invalid"];

@@ -6,7 +6,7 @@ from typing import Literal, TypedDict
 
 Beverage = Literal["spirits", "wine", "malt"]
 Carrier = Literal["ODFL", "SAIA", "ESTES", "ABF", "RLC", "TFORCE", "XPO", "SEFL", "AVERITT", "FEDEX"]
-ChangeType = Literal["surcharge.published", "surcharge.announced", "surcharge.revised", "table.replaced", "license.appeared", "license.left_register", "license.status_changed", "license.expiration_changed", "license.holder_changed", "hold.placed", "hold.lifted", "source.in_doubt", "source.degraded", "source.recovered"]
+ChangeType = Literal["surcharge.published", "surcharge.announced", "surcharge.revised", "table.replaced", "license.appeared", "license.left_register", "license.status_changed", "license.expiration_changed", "license.holder_changed", "hold.placed", "hold.lifted", "source.in_doubt", "source.degraded", "source.recovered", "webhook.test"]
 Code = Literal["UNAUTHORIZED", "PRODUCT_NOT_ENABLED", "NOT_FOUND", "COMING_SOON", "WEEK_NOT_ARCHIVED", "METHOD_NOT_ALLOWED", "NOT_ACCEPTABLE", "GONE", "REQUEST_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "SOURCE_UNAVAILABLE", "CAPTCHA_SOLVER_NOT_CONFIGURED", "INTERNAL"]
 DeliveryCode = Literal["LICENSE_NOT_GOOD", "ON_LIST", "LICENSE_UNVERIFIED", "LIST_NOT_READ", "LIST_TOO_OLD", "CASH_LAW", "ORDERED_BEFORE", "HOLD_EXEMPT", "HOLDS_NOT_REPORTED"]
 DeliveryVerdict = Literal["STOP", "UNVERIFIED", "CASH_ONLY", "DELIVER"]
@@ -16,10 +16,12 @@ MatchOutcome = Literal["MATCHED", "REVIEW", "NONE", "UNRESOLVED", "INVALID"]
 Method = Literal["api_mirror", "structured_parse", "scraper_api"]
 NoteCode = Literal["STATUS_INFERRED", "SUSPENSIONS_NOT_REPORTED", "DIESEL_NOT_REPORTED", "PAST_EXPIRATION", "WEEK_OVERDUE", "WEEK_UNREADABLE", "FIELD_UNREADABLE", "PERCENT_IN_DOUBT", "WORDING_UNKNOWN", "WORDING_CHANGED", "WEEKS_CONTRADICTED", "FROM_ARCHIVE", "SOURCE_OLD", "INCOMPLETE", "ABSENCE_NOT_PROVEN", "ACCENTS_NOT_SEARCHED", "NOTHING_WRITTEN_SO", "FALLBACK", "OTHER_TYPES", "EVIDENCE_BY_FORM", "EVIDENCE_NOT_KEPT", "BRACKET_DIFFERS"]
 Reason = Literal["LICENSE_ABSENT", "TYPE_ABSENT", "STATE_NOT_SERVED", "CARRIER_NOT_SERVED", "TABLE_UNKNOWN", "DOCUMENT", "NAME", "PATH"]
+Standing = Literal["active", "failing", "paused", "disabled"]
 State = Literal["CA", "TX", "NY", "FL", "IL"]
 Status = Literal["ACTIVE", "SUSPENDED", "EXPIRED", "REVOKED"]
 Verdict = Literal["INVALID", "DUPLICATE", "UNRESOLVED", "MATCH", "WRONG_WEEK", "WRONG_TABLE", "ARITHMETIC", "WITHIN_TOLERANCE", "OVERBILLED", "UNDERBILLED"]
 VerdictCode = Literal["STATUS_NOT_ACTIVE", "INACTIVE_SET", "CONFIDENCE_LOW", "STATUS_INFERRED", "EXPIRATION_UNKNOWN", "EXPIRED", "SUSPENSION_OPEN", "SUSPENSIONS_NOT_REPORTED", "LICENSE_ABSENT", "NOT_LISTED", "NO_COPY"]
+WebhookAction = Literal["test", "pause", "resume", "rotate", "replay"]
 
 
 class Address(TypedDict):
@@ -262,6 +264,19 @@ class _Deliveries(TypedDict, total=False):
 class Deliveries(_Deliveries):
     results: list[NamedResult]
     totals: Totals
+
+
+class DeliveryAttempt(TypedDict):
+    at: str
+    attempt: int
+    by_hand: bool
+    error: str
+    event_id: str
+    milliseconds: int
+    next_at: str | None
+    reply: str
+    status: int
+    type: ChangeType
 
 
 class _DeliveryLine(TypedDict, total=False):
@@ -801,3 +816,45 @@ class Violation(TypedDict):
     loc: list[str]
     msg: str
     type: str
+
+
+class _Webhook(TypedDict, total=False):
+    disabled_reason: str
+    event_id: str
+    portfolio: str
+    secret: str
+
+
+class Webhook(_Webhook):
+    created_at: str
+    failing_since: str | None
+    id: str
+    open_retries: int
+    status: Standing
+    types: list[ChangeType]
+    url: str
+
+
+class WebhookDeliveries(TypedDict):
+    deliveries: list[DeliveryAttempt]
+
+
+class _WebhookOrder(TypedDict, total=False):
+    event_id: str
+
+
+class WebhookOrder(_WebhookOrder):
+    action: WebhookAction
+
+
+class _WebhookTarget(TypedDict, total=False):
+    portfolio: str
+    types: list[ChangeType]
+
+
+class WebhookTarget(_WebhookTarget):
+    url: str
+
+
+class Webhooks(TypedDict):
+    webhooks: list[Webhook]

@@ -16,9 +16,9 @@ import (
 	"go.uber.org/goleak"
 
 	"assay.dev/contracts"
-	"assay.dev/gateway/feed"
 	"assay.dev/platform/bustest"
 	"assay.dev/platform/clock/clocktest"
+	"assay.dev/platform/feed"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -220,7 +220,7 @@ func (s *stand) age() float64 {
 	families, err := s.metrics.Gather()
 	s.must(err)
 	for _, f := range families {
-		if f.GetName() == "gateway_feed_age_seconds" {
+		if f.GetName() == "feed_age_seconds" {
 			return f.GetMetric()[0].GetGauge().GetValue()
 		}
 	}

@@ -76,7 +76,9 @@ func (f *Filter) takesLicense(e *entry) bool {
 // Page is what a reader gets: changes, and the place behind the last one that was looked at.
 type Page struct {
 	Changes []json.RawMessage
-	Next    Cursor
+	// Sequences are those of the changes.
+	Sequences []uint64
+	Next      Cursor
 }
 
 // Feed is what changed. [Feed.Follow] keeps it current.
@@ -94,12 +96,14 @@ type Feed struct {
 	current time.Time // when what is here was last known to be all, or to grow
 	epoch   string    // empty while nothing is known
 	first   uint64    // the stream's first sequence
-	last    uint64    // the newest change that is here
-	entries []entry
-	begins  uint64        // the entries are all after this sequence
-	more    chan struct{} // closed when there is more
-	stop    chan struct{}
-	stopped sync.Once
+	// restored is the last sequence that the life before gave, of those that mean the same in this one; 0 where there is none.
+	restored uint64
+	last     uint64 // the newest change that is here
+	entries  []entry
+	begins   uint64        // the entries are all after this sequence
+	more     chan struct{} // closed when there is more
+	stop     chan struct{}
+	stopped  sync.Once
 }
 
 type entry struct {
@@ -126,7 +130,7 @@ const maxPast = 8
 // New makes a feed that knows nothing before [Feed.Follow].
 func New(js jetstream.JetStream, log *slog.Logger, r prometheus.Registerer, told func(contracts.Environment, *contracts.Change)) (*Feed, error) {
 	readers, err := telemetry.Register(r, prometheus.NewGaugeVec(prometheus.GaugeOpts{
-		Name: "gateway_feed_readers", Help: "Readers of changes: waiting for the next one, or being read to from the stream.",
+		Name: "feed_readers", Help: "Readers of changes: waiting for the next one, or being read to from the stream.",
 	}, []string{"doing"}))
 	for _, doing := range []string{"waiting", "past"} {
 		readers.WithLabelValues(doing)
@@ -136,7 +140,7 @@ func New(js jetstream.JetStream, log *slog.Logger, r prometheus.Registerer, told
 		more: make(chan struct{}), stop: make(chan struct{}),
 	}
 	_, ageErr := telemetry.Register(r, prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "gateway_feed_age_seconds", Help: "Seconds since the feed of changes was last known to follow the stream.",
+		Name: "feed_age_seconds", Help: "Seconds since the feed of changes was last known to follow the stream.",
 	}, f.age))
 	return f, errors.Join(err, ageErr)
 }
@@ -217,6 +221,7 @@ func (f *Feed) begin(info *jetstream.StreamInfo) (from uint64) {
 	defer f.mu.Unlock()
 	epoch := info.Config.Metadata[contracts.EpochKey]
 	f.first = max(info.State.FirstSeq, 1)
+	f.restored, _ = strconv.ParseUint(info.Config.Metadata[contracts.RestoredKey], 10, 64)
 	if epoch != f.epoch || f.last > info.State.LastSeq {
 		f.epoch, f.entries = epoch, nil
 		f.begins = f.first - 1

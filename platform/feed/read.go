@@ -11,6 +11,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/kv"
 )
 
 // errUnknown is the failure of a reader while the stream is not known yet.
@@ -26,6 +27,20 @@ func (f *Feed) Newest() (Cursor, error) {
 		return Cursor{}, errUnknown()
 	}
 	return Cursor{f.epoch, f.last}, nil
+}
+
+// Place is where a reader goes on who remembers a place: the same, unless the stream was restored, or the changes behind it are kept no
+// longer. It never lies behind a change that the reader was not told.
+func (f *Feed) Place(c Cursor) (Cursor, error) {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	if f.epoch == "" {
+		return c, errUnknown()
+	}
+	if c.Epoch != f.epoch {
+		c = Cursor{f.epoch, min(c.Sequence, f.restored)}
+	}
+	return Cursor{f.epoch, max(c.Sequence, f.first-1)}, nil
 }
 
 // Read gives the changes that follow a cursor, at most limit. A cursor that is of another life of the stream, too old, or
@@ -51,6 +66,7 @@ func (f *Feed) Read(ctx context.Context, filter *Filter, since Cursor, limit int
 		if !filter.takes(e) {
 			continue
 		}
+		page.Sequences = append(page.Sequences, e.sequence)
 		if page.Changes = append(page.Changes, e.doc); len(page.Changes) == limit {
 			page.Next.Sequence = e.sequence
 			break
@@ -143,7 +159,7 @@ func (f *Feed) fetch(ctx context.Context, filter *Filter, subjects []string, fro
 			return err
 		}
 		if e, ok := entryOf(msg); ok && filter.takesLicense(&e) {
-			page.Changes = append(page.Changes, msg.Data())
+			page.Changes, page.Sequences = append(page.Changes, msg.Data()), append(page.Sequences, meta.Sequence.Stream)
 		}
 		if n++; n == limit || meta.Sequence.Stream > page.Next.Sequence {
 			page.Next.Sequence = meta.Sequence.Stream
@@ -153,6 +169,32 @@ func (f *Feed) fetch(ctx context.Context, filter *Filter, subjects []string, fro
 		return err
 	}
 	return ctx.Err()
+}
+
+// At is the change of a sequence; nil where it is kept no longer.
+func (f *Feed) At(ctx context.Context, sequence uint64) (json.RawMessage, error) {
+	f.mu.RLock()
+	i := sort.Search(len(f.entries), func(i int) bool { return f.entries[i].sequence >= sequence })
+	if i < len(f.entries) && f.entries[i].sequence == sequence {
+		defer f.mu.RUnlock()
+		return f.entries[i].doc, nil
+	}
+	f.mu.RUnlock()
+	var msg *jetstream.RawStreamMsg
+	err := kv.Insist(ctx, func(ctx context.Context) error {
+		stream, err := f.js.Stream(ctx, contracts.ChangesStream.Name)
+		if err == nil {
+			msg, err = stream.GetMsg(ctx, sequence)
+		}
+		return err
+	})
+	if errors.Is(err, jetstream.ErrMsgNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return msg.Data, nil
 }
 
 // subjects are those of the changes that the filter takes.

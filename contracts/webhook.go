@@ -1,0 +1,28 @@
+package contracts
+
+import (
+	"strings"
+	"time"
+)
+
+// EndpointsBucket has, by environment, hash of a tenant and id, an endpoint of the tenant's webhooks: its address, its sealed secrets, its place in
+// [ChangesStream] and what is to be tried again; by environment and hash of a tenant, what endpoints there are.
+var EndpointsBucket = Bucket{Name: "ASSAY_ENDPOINTS", MaxBytes: 64 << 20, History: 1, Exact: true}
+
+// DeliveriesStream keeps what became of each attempt to deliver, for seven days, the newest thousand of an endpoint.
+var DeliveriesStream = Stream{
+	Name: "ASSAY_DELIVERIES", Subjects: []string{"assay.v1.*.deliveries.*.*"},
+	MaxAge: 7 * 24 * time.Hour, MaxBytes: 128 << 20, DedupWindow: 2 * time.Minute, PerSubject: 1000,
+}
+
+// DeliverySubject is where the courier notes what became of a delivery to the endpoint of a key of [EndpointsBucket].
+func DeliverySubject(key string) Subject {
+	env, rest, _ := strings.Cut(key, ".")
+	return Subject{"assay.v1." + env + ".deliveries." + rest, "assay.v1.{env}.deliveries.{endpoint}"}
+}
+
+// LeaseKey is the key in [FlightsBucket] under which the courier that works says that it does.
+const LeaseKey = "courier"
+
+// WebhookTest is the type of an event that tries an endpoint. It is in no feed.
+const WebhookTest ChangeType = "webhook.test"

@@ -1,0 +1,67 @@
+package courier
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/kv"
+)
+
+// portfolioLife is for how long what a portfolio holds is not looked up again.
+const portfolioLife = 5 * time.Second
+
+var errNoPortfolio = errors.New("the portfolio is gone")
+
+// portfolio is what an endpoint's portfolio held when it was looked up.
+type portfolio struct {
+	licenses map[string]bool
+	lookedUp time.Time
+}
+
+// licenses are those of the endpoint's portfolio, as [feed.Filter] has them.
+func (c *courier) licenses(ctx context.Context, e *endpoint, name string) (map[string]bool, error) {
+	if time.Since(e.lookedUp) < portfolioLife {
+		return e.licenses, nil
+	}
+	// A gateway keeps it in parts, each of 512 KB but the last one.
+	const partSize = 512 << 10
+	var stored []byte
+	for i := 0; ; i++ {
+		key := e.owner + "." + name
+		if i > 0 {
+			key += "." + strconv.Itoa(i)
+		}
+		part, _, err := kv.Get(ctx, c.portfolios, key)
+		if err == nil && part == nil && i == 0 {
+			err = errNoPortfolio
+		}
+		if err != nil {
+			return nil, err
+		}
+		if stored = append(stored, part...); len(part) < partSize {
+			break
+		}
+	}
+	var kept struct {
+		Licenses []struct {
+			State         contracts.State `json:"state"`
+			LicenseNumber string          `json:"license_number"`
+		} `json:"licenses"`
+	}
+	doc, err := kv.Expand(stored)
+	if err == nil {
+		err = json.Unmarshal(doc, &kept)
+	}
+	if err != nil {
+		return nil, err
+	}
+	e.portfolio = portfolio{make(map[string]bool, len(kept.Licenses)), time.Now()}
+	for _, l := range kept.Licenses {
+		e.licenses[string(l.State)+" "+l.LicenseNumber] = true
+	}
+	return e.licenses, nil
+}

@@ -1,0 +1,329 @@
+package courier
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/feed"
+	"assay.dev/platform/kv"
+	"assay.dev/platform/webhook"
+)
+
+// turn makes one attempt for an endpoint, if one is due, and says when the next turn is.
+func (c *courier) turn(ctx context.Context, e *endpoint) (next time.Time, err error) {
+	c.mu.Lock()
+	stored := e.stored
+	c.mu.Unlock()
+	now := time.Now()
+	byHand, retry := first(stored.ByHand), first(stored.Retries)
+	switch {
+	case byHand != nil && !byHand.Due.After(now):
+		return now, c.sendByHand(ctx, e, &stored, *byHand)
+	case !stored.Takes():
+		return due(byHand, nil), nil
+	case retry != nil && !retry.Due.After(now):
+		return now, c.sendAgain(ctx, e, &stored, *retry)
+	case len(stored.Retries) >= webhook.MaxRetries:
+		return due(byHand, retry), nil
+	}
+	if err := c.readOn(ctx, e, &stored); err != nil {
+		return now, err
+	}
+	if len(e.waiting) > 0 {
+		return now, c.sendNew(ctx, e, &stored, e.waiting[0])
+	}
+	next = due(byHand, retry)
+	if e.isAhead {
+		at := e.saved.Add(saveEvery)
+		if !at.After(now) {
+			return next, c.save(ctx, e, nil)
+		}
+		if next.IsZero() || at.Before(next) {
+			next = at
+		}
+	}
+	return next, nil
+}
+
+// first is the one that is due first; nil of none.
+func first(all []webhook.Retry) *webhook.Retry {
+	if len(all) == 0 {
+		return nil
+	}
+	r := slices.MinFunc(all, func(a, b webhook.Retry) int { return a.Due.Compare(b.Due) })
+	return &r
+}
+
+// due is when the first of two is due; zero for none.
+func due(a, b *webhook.Retry) (at time.Time) {
+	for _, r := range []*webhook.Retry{a, b} {
+		if r != nil && (at.IsZero() || r.Due.Before(at)) {
+			at = r.Due
+		}
+	}
+	return at
+}
+
+// readOn reads what follows of the changes, unless something of it waits.
+func (c *courier) readOn(ctx context.Context, e *endpoint, stored *webhook.Endpoint) error {
+	place, err := c.feed.Place(e.read)
+	if err != nil {
+		return err
+	}
+	if place != e.read { // the stream is another one, or what follows is gone
+		e.read, e.handled, e.waiting = place, place, nil
+	}
+	if len(e.waiting) > 0 {
+		return nil
+	}
+	if newest, err := c.feed.Newest(); err != nil || newest == e.read {
+		return err
+	}
+	filter := &feed.Filter{Environment: e.env, Products: stored.Products, Types: stored.Types}
+	if stored.Portfolio != "" {
+		if filter.Licenses, err = c.licenses(ctx, e, stored.Portfolio); errors.Is(err, errNoPortfolio) {
+			return c.save(ctx, e, func(stored *webhook.Endpoint) { stored.Disabled = "its portfolio is gone" })
+		}
+		if err != nil {
+			return err
+		}
+	}
+	page, err := c.feed.Read(ctx, filter, e.read, pageSize)
+	if err != nil {
+		return err
+	}
+	for i, doc := range page.Changes {
+		e.waiting = append(e.waiting, eventOf(page.Sequences[i], doc))
+	}
+	// That nothing concerned an endpoint is noted now and then: it costs little to find out again.
+	if e.read = page.Next; len(e.waiting) == 0 {
+		e.handled = page.Next
+		e.isAhead = e.isAhead || e.handled.Sequence-min(stored.Cursor.Sequence, e.handled.Sequence) >= unsaved
+	}
+	return nil
+}
+
+// unsaved is how far the place of an endpoint may be ahead of what was noted.
+const unsaved = 1000
+
+// sendNew delivers the first of what waits.
+func (c *courier) sendNew(ctx context.Context, e *endpoint, stored *webhook.Endpoint, ev event) error {
+	r := webhook.Retry{Event: ev.id, Sequence: ev.sequence}
+	edit, err := c.attempt(ctx, e, stored, ev, r, false)
+	if err != nil {
+		return err
+	}
+	e.waiting, e.handled.Epoch, e.handled.Sequence, e.isAhead = e.waiting[1:], e.read.Epoch, ev.sequence, true
+	if edit == nil && time.Since(e.saved) < saveEvery {
+		return nil
+	}
+	return c.save(ctx, e, edit)
+}
+
+// sendAgain makes another attempt. An event that is no more is not.
+func (c *courier) sendAgain(ctx context.Context, e *endpoint, stored *webhook.Endpoint, r webhook.Retry) error {
+	doc, err := c.feed.At(ctx, r.Sequence)
+	if err != nil {
+		return err
+	}
+	drop := func(stored *webhook.Endpoint) { stored.Retries = without(stored.Retries, r) }
+	ev := eventOf(r.Sequence, doc)
+	if ev.id != r.Event {
+		return c.save(ctx, e, drop)
+	}
+	edit, err := c.attempt(ctx, e, stored, ev, r, false)
+	if err != nil {
+		return err
+	}
+	return c.save(ctx, e, func(stored *webhook.Endpoint) {
+		if drop(stored); edit != nil {
+			edit(stored)
+		}
+	})
+}
+
+// sendByHand makes the one attempt that a person asked for.
+func (c *courier) sendByHand(ctx context.Context, e *endpoint, stored *webhook.Endpoint, r webhook.Retry) (err error) {
+	var doc []byte
+	if r.Sequence > 0 {
+		doc, err = c.feed.At(ctx, r.Sequence)
+	} else {
+		doc, err = json.Marshal(contracts.Change{
+			ID: r.Event, Type: contracts.WebhookTest, OccurredAt: time.Now().UTC().Truncate(time.Second), Product: stored.Products[0],
+			Evidence: contracts.ChangeEvidence{Before: []contracts.Evidence{}, After: []contracts.Evidence{}},
+		})
+	}
+	if err != nil {
+		return err
+	}
+	if ev := eventOf(r.Sequence, doc); ev.id == r.Event {
+		if _, err := c.attempt(ctx, e, stored, ev, r, true); err != nil {
+			return err
+		}
+	}
+	return c.save(ctx, e, func(stored *webhook.Endpoint) { stored.ByHand = without(stored.ByHand, r) })
+}
+
+func without(all []webhook.Retry, r webhook.Retry) []webhook.Retry {
+	return slices.DeleteFunc(all, func(other webhook.Retry) bool { return other.Event == r.Event && other.Due.Equal(r.Due) })
+}
+
+// attempt sends an event and notes what came of it. It returns what is to be changed of the endpoint, nil for nothing. The error is for an
+// attempt that was cut off by our own stop: nothing is known of it.
+func (c *courier) attempt(
+	ctx context.Context, e *endpoint, stored *webhook.Endpoint, ev event, r webhook.Retry, byHand bool,
+) (edit func(*webhook.Endpoint), err error) {
+	ctx, span := c.tracer.Start(ctx, "webhook.deliver")
+	defer span.End()
+	now := time.Now()
+	res := c.sender.send(ctx, e.key, stored, ev.id, ev.doc)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	d := webhook.Noted{Sequence: ev.sequence, DeliveryAttempt: webhook.DeliveryAttempt{
+		EventID: ev.id, Type: ev.kind, At: now.UTC(), Attempt: r.Attempts + 1, ByHand: byHand, Status: res.status, Error: res.err,
+		Reply: res.reply, Milliseconds: res.took.Milliseconds(),
+	}}
+	outcome := "delivered"
+	switch {
+	case byHand:
+		outcome = "by_hand"
+	case res.ok():
+		if stored.FailingSince != nil {
+			edit = func(stored *webhook.Endpoint) { stored.FailingSince = nil }
+		}
+	default:
+		r.Attempts++
+		outcome, edit = c.failed(&d.DeliveryAttempt, r, &res)
+	}
+	span.SetAttributes(attribute.String("outcome", outcome), attribute.Int("http.response.status_code", res.status))
+	c.metrics.attempts.WithLabelValues(outcome).Observe(res.took.Seconds())
+	c.log.DebugContext(ctx, "delivery", "endpoint", e.key, "event", ev.id, "attempt", d.Attempt, "outcome", outcome, "status", res.status)
+	c.tell(e, &d)
+	return edit, nil
+}
+
+// failed says what follows from an attempt that failed.
+func (c *courier) failed(d *webhook.DeliveryAttempt, r webhook.Retry, res *result) (outcome string, edit func(*webhook.Endpoint)) {
+	outcome = "given_up"
+	isLast := r.Attempts > len(c.schedule)
+	if !isLast {
+		outcome = "failed"
+		pause := c.schedule[r.Attempts-1]
+		pause += rand.N(pause/10 + 1)
+		r.Due = time.Now().Add(max(pause, res.retryAfter)).UTC()
+		d.NextAt = &r.Due
+	}
+	if res.status == http.StatusGone {
+		outcome = "gone"
+	}
+	return outcome, func(stored *webhook.Endpoint) {
+		if stored.FailingSince == nil {
+			stored.FailingSince = &d.At
+		}
+		switch {
+		case res.status == http.StatusGone:
+			stored.Disabled = "it replied 410 Gone"
+		case d.At.Sub(*stored.FailingSince) >= disableAfter:
+			stored.Disabled = "all deliveries failed for five days"
+		}
+		isThere := slices.ContainsFunc(stored.Retries, func(other webhook.Retry) bool { return other.Event == r.Event })
+		if !isLast && !isThere {
+			stored.Retries = append(stored.Retries, r)
+		}
+	}
+}
+
+// tell notes what came of an attempt, for people. A note that is lost is one less.
+func (c *courier) tell(e *endpoint, d *webhook.Noted) {
+	doc, err := json.Marshal(d)
+	if err == nil {
+		err = c.js.Conn().Publish(contracts.DeliverySubject(e.key).Name, doc)
+	}
+	if err != nil {
+		c.log.Warn("what came of an attempt is not noted", "endpoint", e.key, "error", err)
+	}
+}
+
+// errGone ends the change of an endpoint that was deleted.
+var errGone = errors.New("the endpoint is gone")
+
+// save notes how far an endpoint came, with an edit. Where that fails, the endpoint goes on from what is noted: what was delivered since is
+// delivered again.
+func (c *courier) save(ctx context.Context, e *endpoint, edit func(*webhook.Endpoint)) error {
+	var next webhook.Endpoint
+	var revision uint64
+	err := kv.Contend(ctx, func() error {
+		value, old, err := kv.Get(ctx, c.bucket, e.key)
+		if err == nil && value == nil {
+			err = errGone
+		}
+		if err == nil {
+			next = webhook.Endpoint{}
+			err = json.Unmarshal(value, &next)
+		}
+		if err != nil {
+			return err
+		}
+		if next.Cursor.Epoch != e.handled.Epoch || next.Cursor.Sequence < e.handled.Sequence {
+			next.Cursor = e.handled
+		}
+		if edit != nil {
+			edit(&next)
+		}
+		if value, err = json.Marshal(next); err != nil {
+			return err
+		}
+		return kv.Insist(ctx, func(ctx context.Context) error {
+			revision, err = c.bucket.Update(ctx, e.key, value, old)
+			return err
+		})
+	})
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case errors.Is(err, errGone):
+		c.forget(e)
+		return nil
+	case err != nil:
+		e.read, e.handled, e.waiting, e.isAhead = e.stored.Cursor, e.stored.Cursor, nil, false
+		return err
+	}
+	e.saved, e.isAhead = time.Now(), false
+	if revision > e.revision {
+		e.stored, e.revision = next, revision
+	}
+	return nil
+}
+
+// saveAll notes the places that are not noted yet, before another courier goes on.
+func (c *courier) saveAll(ctx context.Context) {
+	const saveTime = 2 * time.Second
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(min(c.grace, saveTime), saveTime))
+	defer cancel()
+	var all sync.WaitGroup
+	slots := make(chan struct{}, maxInFlight)
+	for _, e := range c.endpoints { // nobody else is left
+		if !e.isAhead {
+			continue
+		}
+		slots <- struct{}{}
+		all.Go(func() {
+			defer func() { <-slots }()
+			if err := c.save(ctx, e, nil); err != nil {
+				c.log.WarnContext(ctx, "how far an endpoint came is not noted: some is delivered twice", "endpoint", e.key, "error", err)
+			}
+		})
+	}
+	all.Wait()
+}

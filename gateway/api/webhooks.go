@@ -1,0 +1,274 @@
+package api
+
+import (
+	"context"
+	"crypto/rand"
+	"regexp"
+	"slices"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/webhook"
+)
+
+// Webhook is the body of an endpoint of webhooks.
+type Webhook struct {
+	ID             string                 `json:"id"`
+	URL            string                 `json:"url"`
+	Types          []contracts.ChangeType `json:"types" jsonschema:"The types of changes that it gets; none for all."`
+	Portfolio      string                 `json:"portfolio,omitempty" jsonschema:"The portfolio of which it gets the changes alone."`
+	Status         webhook.Standing       `json:"status" jsonschema:"failing: the last attempt failed. disabled: given up; resume begins again."`
+	DisabledReason string                 `json:"disabled_reason,omitempty"`
+	FailingSince   *time.Time             `json:"failing_since" jsonschema:"Since when every attempt failed, UTC; null where the last one did not."`
+	OpenRetries    int                    `json:"open_retries" jsonschema:"How many deliveries wait to be tried again, at most 100."`
+	CreatedAt      time.Time              `json:"created_at"`
+	Secret         string                 `json:"secret,omitempty" jsonschema:"In the answers to create and rotate only: what signatures are made with. It is told once."`
+	EventID        string                 `json:"event_id,omitempty" jsonschema:"In the answers to test and replay: the event that is sent now."`
+}
+
+// Webhooks is the body of the list of them.
+type Webhooks struct {
+	Webhooks []Webhook `json:"webhooks" jsonschema:"The oldest first."`
+}
+
+// WebhookDeliveries is the body of what became of deliveries.
+type WebhookDeliveries struct {
+	Deliveries []webhook.DeliveryAttempt `json:"deliveries" jsonschema:"The newest first."`
+}
+
+// WebhookTarget is the body that a webhook is made with.
+type WebhookTarget struct {
+	URL       string                 `json:"url" jsonschema:"https on port 443, of the public internet."`
+	Types     []contracts.ChangeType `json:"types,omitempty" jsonschema:"The types of changes that are wanted; none for all."`
+	Portfolio string                 `json:"portfolio,omitempty" jsonschema:"The name of a portfolio of yours: the changes of its licenses alone."`
+}
+
+// WebhookActions are what can be done with a webhook.
+var WebhookActions = []WebhookAction{"test", "pause", "resume", "rotate", "replay"}
+
+// WebhookAction is one of [WebhookActions].
+type WebhookAction string
+
+// WebhookOrder is the body that something is done with a webhook with.
+type WebhookOrder struct {
+	Action  WebhookAction `json:"action"`
+	EventID string        `json:"event_id,omitempty" jsonschema:"Of replay: the event, as deliveries list it."`
+}
+
+const maxWebhookBody = 8 << 10
+
+// jsonBody is the body of a request that is one JSON document.
+func jsonBody[T any](text string, example T) *Upload {
+	return &Upload{
+		MaxBytes: maxWebhookBody, Body: bodyType[T]()[0], Example: func(Form) any { return example },
+		Forms: []Form{{"application/json", "application/json", maxWebhookBody, text}},
+	}
+}
+
+// webhookEndpoints tell tenants what changed (contract §4.21). They cost nothing, and belong to no product.
+var webhookEndpoints = []*Endpoint{
+	{
+		Path: "/v1/webhooks", ID: "listWebhooks", Summary: "Your webhooks", Description: "Each with how it stands. It costs nothing.",
+		Bodies: bodyType[Webhooks](), Answer: listWebhooks, Examples: oneExample("one webhook", Webhooks{[]Webhook{exampleWebhook}}),
+	}, {
+		Path: "/v1/webhooks", ID: "createWebhook", Method: "POST", Summary: "Have changes sent to you",
+		Description: "Each change from now on is sent to the URL as the feed has it, signed by Standard Webhooks 1.0 with the `secret` of the answer. " +
+			"Reply 2xx within 15 seconds. What fails is tried again 9 times over 3 days. At most 20. It costs nothing.",
+		Failures: []*Failure{NoPortfolio, MalformedBody, UnsupportedMediaType, NotAcceptable, Unavailable},
+		Upload:   jsonBody("Where to.", WebhookTarget{URL: exampleWebhook.URL, Types: exampleWebhook.Types}),
+		Bodies:   bodyType[Webhook](), Answer: createWebhook, Examples: oneExample("made", withSecret(exampleWebhook)),
+	}, {
+		Path: "/v1/webhooks/{id}", ID: "getWebhook", Summary: "A webhook", Description: "How it stands. It costs nothing.",
+		Parameters: []*Parameter{webhookID.Parameter}, Failures: []*Failure{NoWebhook},
+		Bodies: bodyType[Webhook](), Answer: getWebhook, Examples: oneExample("a webhook", exampleWebhook),
+	}, {
+		Path: "/v1/webhooks/{id}", ID: "actOnWebhook", Method: "POST", Summary: "Test, pause, resume or replay, or rotate the secret",
+		Description: "`test` sends an event of the type webhook.test, and `replay` one event again, once each, also while paused. `resume` goes on where the " +
+			"deliveries stopped. After `rotate` both secrets sign for 24 hours. It costs nothing.",
+		Parameters: []*Parameter{webhookID.Parameter}, Failures: []*Failure{NoWebhook, MalformedBody, UnsupportedMediaType, NotAcceptable, Unavailable},
+		Upload: jsonBody("What is to be done.", WebhookOrder{Action: "rotate"}),
+		Bodies: bodyType[Webhook](), Answer: actOnWebhook, Examples: oneExample("a new secret", withSecret(exampleWebhook)),
+	}, {
+		Path: "/v1/webhooks/{id}", ID: "deleteWebhook", Method: "DELETE", Summary: "Delete a webhook", Description: "Nothing of it is kept. It costs nothing.",
+		Parameters: []*Parameter{webhookID.Parameter}, Failures: []*Failure{NoWebhook},
+		Bodies: bodyType[Deleted](), Answer: deleteWebhook, Examples: oneExample("gone", Deleted{exampleWebhook.ID}),
+	}, {
+		Path: "/v1/webhooks/{id}/deliveries", ID: "listDeliveries", Summary: "What became of deliveries",
+		Description: "The attempts of the last 7 days, at most the newest 1,000. It costs nothing.",
+		Parameters:  []*Parameter{webhookID.Parameter, deliveriesLimit.Parameter}, Failures: []*Failure{NoWebhook},
+		Bodies: bodyType[WebhookDeliveries](), Answer: listDeliveries,
+		Examples: oneExample("one that failed", WebhookDeliveries{[]webhook.DeliveryAttempt{exampleAttempt}}),
+	},
+}
+
+// NoWebhook is what an id is answered with under which the tenant has no webhook.
+var NoWebhook = coded("NoWebhook", "reason NAME: you have no webhook of that id, or it was not sent that event.",
+	contracts.Missing(contracts.NameUnknown, "you have no webhook of that id; GET /v1/webhooks lists yours"))
+
+var (
+	webhookIDs = regexp.MustCompile(`^[a-z2-7]{26}$`)
+	webhookID  = singleParam(Parameter{
+		Name: "id", InPath: true, Segment: true, Required: true, Description: "The webhook's id.",
+		Schema: &jsonschema.Schema{Type: "string"}, Example: exampleWebhook.ID,
+	}, "", func(_ *Parameter, text string) (string, error) {
+		if !webhookIDs.MatchString(text) {
+			return "", NoWebhook.Example
+		}
+		return text, nil
+	})
+	deliveriesLimit = integerParam(Parameter{Name: "limit", Description: "How many are listed at most."}, "delivery", 1, 1000, 100)
+)
+
+// The examples.
+var (
+	exampleWebhook = Webhook{
+		ID: "4rqjxw2hdk7mzb5c3vntfgy6ae", URL: "https://erp.example.com/assay", Types: []contracts.ChangeType{contracts.StatusChanged}, Status: "active",
+		CreatedAt: exampleMoment,
+	}
+	exampleAttempt = webhook.DeliveryAttempt{
+		EventID: "CA.20260918T150004Z-3f2a.17", Type: contracts.StatusChanged, At: exampleMoment, Attempt: 1, Status: 503, Error: "the status was 503",
+		Reply: "try later", Milliseconds: 41, NextAt: &exampleMoment,
+	}
+)
+
+func withSecret(w Webhook) Webhook {
+	w.Secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwAAAAAAAAAAA="
+	return w
+}
+
+func webhookBody(e webhook.Endpoint) Webhook {
+	return Webhook{
+		ID: e.ID, URL: e.URL, Types: append([]contracts.ChangeType{}, e.Types...), Portfolio: e.Portfolio, Status: e.Status(), DisabledReason: e.Disabled,
+		FailingSince: e.FailingSince, OpenRetries: len(e.Retries), CreatedAt: e.CreatedAt,
+	}
+}
+
+func listWebhooks(ctx context.Context, a *API, r *Request) (Reply, error) {
+	all, err := a.Webhooks.List(ctx, r.owner())
+	body := Webhooks{[]Webhook{}}
+	for _, e := range all {
+		body.Webhooks = append(body.Webhooks, webhookBody(e))
+	}
+	return keptReply(body, err)
+}
+
+func createWebhook(ctx context.Context, a *API, r *Request) (Reply, error) {
+	var given WebhookTarget
+	if err := readObject(r.Body, "url", "no webhook", &given); err != nil {
+		return Reply{}, err
+	}
+	if wrong := webhook.CheckURL(given.URL, a.WebhookLoopback); wrong != "" {
+		return Reply{}, contracts.Invalid(inBody, "url", "url", "%s", wrong)
+	}
+	for _, t := range given.Types {
+		if !slices.Contains(contracts.ChangeTypes, t) {
+			return Reply{}, contracts.Invalid(inBody, "types", "enum", "%q is no type of a change", contracts.Printable(string(t)))
+		}
+	}
+	if given.Portfolio != "" {
+		if !portfolioNames.MatchString(given.Portfolio) {
+			return Reply{}, contracts.Invalid(inBody, "portfolio", "string_pattern_mismatch", "a name has a to z, digits, - and _, and at most 64 characters")
+		}
+		if _, err := a.Portfolios.Get(ctx, r.owner(), given.Portfolio); err != nil {
+			return Reply{}, err
+		}
+	}
+	newest, err := a.Feed.Newest()
+	if err != nil {
+		return Reply{}, err
+	}
+	if a.ChangesRead != nil {
+		a.ChangesRead(r.Environment)
+	}
+	slices.Sort(given.Types)
+	e, secret, err := a.Webhooks.Create(ctx, r.owner(), webhook.Endpoint{
+		URL: given.URL, Types: slices.Compact(given.Types), Portfolio: given.Portfolio, Products: slices.Clone(r.Products), Cursor: newest,
+	}, time.Now())
+	body := webhookBody(e)
+	body.Secret = secret
+	return keptReply(body, err)
+}
+
+func getWebhook(ctx context.Context, a *API, r *Request) (Reply, error) {
+	e, err := a.Webhooks.Get(ctx, r.owner(), webhookID.of(r))
+	return keptReply(webhookBody(e), err)
+}
+
+func deleteWebhook(ctx context.Context, a *API, r *Request) (Reply, error) {
+	id := webhookID.of(r)
+	return keptReply(Deleted{id}, a.Webhooks.Remove(ctx, r.owner(), id))
+}
+
+func listDeliveries(ctx context.Context, a *API, r *Request) (Reply, error) {
+	all, err := a.Webhooks.Deliveries(ctx, r.owner(), webhookID.of(r))
+	body := WebhookDeliveries{[]webhook.DeliveryAttempt{}}
+	for _, d := range all[:min(len(all), deliveriesLimit.of(r))] {
+		body.Deliveries = append(body.Deliveries, d.DeliveryAttempt)
+	}
+	return keptReply(body, err)
+}
+
+// actOnWebhook does what the body says. What is to be sent is sent by the courier, which sees it in the endpoint's entry.
+func actOnWebhook(ctx context.Context, a *API, r *Request) (Reply, error) {
+	var order WebhookOrder
+	if err := readObject(r.Body, "action", "no order", &order); err != nil {
+		return Reply{}, err
+	}
+	id, now, secret := webhookID.of(r), time.Now(), ""
+	send := webhook.Retry{Event: order.EventID, Due: now.UTC()}
+	var e webhook.Endpoint
+	var err error
+	switch order.Action {
+	case "pause":
+		e, err = a.Webhooks.Change(ctx, r.owner(), id, func(e *webhook.Endpoint) error { e.Paused = true; return nil })
+	case "resume":
+		e, err = a.Webhooks.Change(ctx, r.owner(), id, func(e *webhook.Endpoint) error {
+			e.Paused, e.Disabled, e.FailingSince = false, "", nil
+			return nil
+		})
+	case "rotate":
+		e, secret, err = a.Webhooks.Rotate(ctx, r.owner(), id, now)
+	case "replay":
+		if send.Sequence, err = a.sequenceOf(ctx, r, id, order.EventID); err == nil {
+			e, err = a.sendByHand(ctx, r, id, send)
+		}
+	case "test":
+		send.Event = "test." + rand.Text()
+		e, err = a.sendByHand(ctx, r, id, send)
+	default:
+		err = contracts.Invalid(inBody, "action", "enum", "this is none of test, pause, resume, rotate and replay")
+	}
+	body := webhookBody(e)
+	body.Secret = secret
+	if order.Action == "test" || order.Action == "replay" {
+		body.EventID = send.Event
+	}
+	return keptReply(body, err)
+}
+
+// sequenceOf finds an event among what was delivered.
+func (a *API) sequenceOf(ctx context.Context, r *Request, id, event string) (uint64, error) {
+	all, err := a.Webhooks.Deliveries(ctx, r.owner(), id)
+	for _, d := range all {
+		if d.EventID == event && d.Sequence > 0 {
+			return d.Sequence, nil
+		}
+	}
+	if err == nil {
+		err = contracts.Missing(contracts.NameUnknown, "no such event was sent there in the last 7 days; the webhook's deliveries list what was")
+	}
+	return 0, err
+}
+
+// sendByHand has one event sent, once.
+func (a *API) sendByHand(ctx context.Context, r *Request, id string, send webhook.Retry) (webhook.Endpoint, error) {
+	return a.Webhooks.Change(ctx, r.owner(), id, func(e *webhook.Endpoint) error {
+		if len(e.ByHand) >= webhook.MaxByHand {
+			return contracts.Errorf(contracts.RateLimited, "%d tests and repetitions wait to be sent already", webhook.MaxByHand).After(5 * time.Second)
+		}
+		e.ByHand = append(e.ByHand, send)
+		return nil
+	})
+}
