@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"time"
 
 	client "assay.dev/clients/go"
 	"assay.dev/contracts"
@@ -41,7 +42,7 @@ func (g getDeliveryCommand) Run(ctx context.Context, c *console, get *getCommand
 		for _, reason := range body.Reasons {
 			r.row("", reason.Message)
 		}
-		r.row("valid until", body.ValidUntil)
+		r.row("valid until", body.ValidUntil.Format(time.RFC3339))
 		for _, l := range body.HoldsChecked {
 			r.row("list", l.List+" of "+string(l.Edition))
 		}

@@ -156,9 +156,7 @@ func (m *Mirror) values(kind contracts.ChangeType, e *Entry) *contracts.ChangeVa
 	}
 	r := &e.Record
 	if m.Watch.Holds != "" {
-		return &contracts.ChangeValues{
-			List: m.Watch.Holds, HeldSince: r.ExpirationDate, Exempt: e.Word != "", OwnerName: r.OwnerName, DBAName: r.DBAName, Address: r.Address.Raw,
-		}
+		return &contracts.ChangeValues{List: m.Watch.Holds, HeldSince: r.ExpirationDate, Exempt: e.Word != ""}
 	}
 	status, isReported := m.Watch.Status(e.Word)
 	switch kind {

@@ -96,7 +96,7 @@ func newStopsContent(stops api.Stops) stopsContent {
 	}
 	for _, d := range stops.Stops {
 		for _, l := range d.HoldsChecked {
-			text := fmt.Sprintf("The list %s of %s, %d days old%s", l.List, l.Edition, l.AgeDays, hashesOf(l.Evidence))
+			text := fmt.Sprintf("The list %s of %s, %s old%s", l.List, l.Edition, plural(l.AgeDays, "day"), hashesOf(l.Evidence))
 			if !slices.Contains(c.Sources, text) {
 				c.Sources = append(c.Sources, text)
 			}
