@@ -38,6 +38,11 @@ type callArguments struct {
 	Customers       []client.CustomerLine `json:"customers"`
 	TolerancePoints string                `json:"tolerance_points"`
 	Sender          client.Sender         `json:"sender"`
+	Name            string                `json:"name"`
+
+	Licenses []client.PortfolioLicense `json:"licenses"`
+	Add      []client.PortfolioLicense `json:"add"`
+	Remove   []client.PortfolioLicense `json:"remove"`
 }
 
 // callGo makes the call of a case with the Go client.
@@ -79,6 +84,12 @@ func callGo(ctx context.Context, c clientCase) (any, error) {
 		return goOutcome(ctx, api, c, answer, err)
 	case "match":
 		answer, err := api.Match(ctx, a.Customers)
+		return goOutcome(ctx, api, c, answer, err)
+	case "put_portfolio":
+		answer, err := api.PutPortfolio(ctx, a.Name, a.Licenses)
+		return goOutcome(ctx, api, c, answer, err)
+	case "change_portfolio":
+		answer, err := api.ChangePortfolio(ctx, a.Name, a.Add, a.Remove)
 		return goOutcome(ctx, api, c, answer, err)
 	case "license":
 		answer, err := api.License(ctx, a.State, a.LicenseNumber)

@@ -53,7 +53,7 @@ func (q request) make(ctx context.Context) (*http.Request, error) {
 	return r, err
 }
 
-// exchange sends the request until it is answered with 200, or fails in a way that a retry does not mend. The caller
+// exchange sends the request until it is answered, or fails in a way that a retry does not mend. The caller
 // closes the body, which ends with the time that the call has.
 func (c *Client) exchange(ctx context.Context, q request) (*http.Response, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
@@ -70,14 +70,14 @@ func (c *Client) exchange(ctx context.Context, q request) (*http.Response, error
 	}
 }
 
-// attempt sends the request once. Every status but 200 is an error.
+// attempt sends the request once. Every status but 200 and 201 is an error.
 func (c *Client) attempt(ctx context.Context, q request) (*http.Response, error) {
 	r, err := q.make(ctx)
 	if err != nil {
 		return nil, err
 	}
 	response, err := c.Send(r)
-	if err != nil || response.StatusCode == http.StatusOK {
+	if err != nil || response.StatusCode == http.StatusOK || response.StatusCode == http.StatusCreated {
 		return response, err
 	}
 	defer response.Body.Close()

@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"net/http"
 	"net/url"
 	"time"
 
@@ -66,6 +67,11 @@ func (c *Client) Portfolio(ctx context.Context, name string) (*Answer[Portfolio]
 // PutPortfolio keeps licenses under a name, in place of those that were there.
 func (c *Client) PutPortfolio(ctx context.Context, name string, licenses []PortfolioLicense) (*Answer[PortfolioKept], error) {
 	return put[PortfolioKept](ctx, c, portfoliosPath+"/"+url.PathEscape(name), map[string]any{"licenses": licenses})
+}
+
+// ChangePortfolio adds licenses to a portfolio, or gives them another label, and removes others: all of it or nothing.
+func (c *Client) ChangePortfolio(ctx context.Context, name string, add, remove []PortfolioLicense) (*Answer[PortfolioKept], error) {
+	return send[PortfolioKept](ctx, c, http.MethodPatch, portfoliosPath+"/"+url.PathEscape(name), map[string]any{"add": add, "remove": remove})
 }
 
 // DeletePortfolio deletes a portfolio.

@@ -77,11 +77,16 @@ func get(path string, query url.Values) request {
 
 // put keeps what v is at a path.
 func put[T any](ctx context.Context, c *Client, path string, v any) (*Answer[T], error) {
+	return send[T](ctx, c, http.MethodPut, path, v)
+}
+
+// send sends a body of JSON to a path.
+func send[T any](ctx context.Context, c *Client, method, path string, v any) (*Answer[T], error) {
 	body, err := json.Marshal(v)
 	if err != nil {
 		return nil, err
 	}
-	return ask[T](ctx, c, request{method: http.MethodPut, path: path, body: body, header: http.Header{"Content-Type": {AuditJSON}}})
+	return ask[T](ctx, c, request{method: method, path: path, body: body, header: http.Header{"Content-Type": {AuditJSON}}})
 }
 
 // remove deletes what is kept at a path.

@@ -79,7 +79,7 @@ func (c *customersContent) takeMatches(a apiAnswer) (status int) {
 		case r.License != nil:
 			licenses = append(licenses, licenseOf(l, *r.License))
 			x := r.License
-			row := texts(nameOf(l), licenseOf(l, *x).LicenseNumber, joined(", ", x.DBAName, x.OwnerName), x.Address.Raw, strings.Join(x.Reasons, "; "))
+			row := texts(nameOf(l), licenseOf(l, *x).Key(), joined(", ", x.DBAName, x.OwnerName), x.Address.Raw, strings.Join(x.Reasons, "; "))
 			m.MoreFound += m.Found.add(row)
 		case r.Outcome == contracts.Review:
 			reviews = append(reviews, newReview(l, r.MatchResult))

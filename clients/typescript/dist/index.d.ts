@@ -138,6 +138,11 @@ export declare class Client {
     portfolio(name: string): Promise<Answer<Portfolio>>;
     /** Keeps licenses under a name, in place of those that were there. What cannot be read is told in errors. */
     putPortfolio(name: string, licenses: PortfolioLicense[]): Promise<Answer<PortfolioKept>>;
+    /** Adds licenses to a portfolio, or gives them another label, and removes others: all of it or nothing. */
+    changePortfolio(name: string, change: {
+        add?: PortfolioLicense[];
+        remove?: PortfolioLicense[];
+    }): Promise<Answer<PortfolioKept>>;
     /** Deletes a portfolio. */
     deletePortfolio(name: string): Promise<void>;
     /** The contracts that you keep, by their names. */

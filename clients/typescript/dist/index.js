@@ -663,7 +663,7 @@ async function exchange(s, request) {
   const deadline = Date.now() + s.timeout;
   for (let attempt = 1; ; attempt++) {
     const { response, body } = await send(s, request.clone(), deadline);
-    if (response.status === 200) return new Response(body, { status: 200, headers: response.headers });
+    if (response.status === 200 || response.status === 201) return new Response(body, { status: response.status, headers: response.headers });
     const failure = failureOf(s, response, body);
     const wait = failure instanceof ApiError ? waitFor(failure) : void 0;
     if (wait === void 0 || attempt >= s.attempts || Date.now() + wait >= deadline) throw failure;
@@ -875,6 +875,10 @@ var Client = class {
   /** Keeps licenses under a name, in place of those that were there. What cannot be read is told in errors. */
   putPortfolio(name, licenses) {
     return this.#ask(this.#api.PUT("/v1/abc/portfolios/{name}", { params: { path: { name } }, body: { licenses }, parseAs: "text" }));
+  }
+  /** Adds licenses to a portfolio, or gives them another label, and removes others: all of it or nothing. */
+  changePortfolio(name, change) {
+    return this.#ask(this.#api.PATCH("/v1/abc/portfolios/{name}", { params: { path: { name } }, body: change, parseAs: "text" }));
   }
   /** Deletes a portfolio. */
   async deletePortfolio(name) {

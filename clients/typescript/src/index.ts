@@ -293,6 +293,11 @@ export class Client {
     return this.#ask(this.#api.PUT("/v1/abc/portfolios/{name}", { params: { path: { name } }, body: { licenses }, parseAs: "text" }));
   }
 
+  /** Adds licenses to a portfolio, or gives them another label, and removes others: all of it or nothing. */
+  changePortfolio(name: string, change: { add?: PortfolioLicense[]; remove?: PortfolioLicense[] }): Promise<Answer<PortfolioKept>> {
+    return this.#ask(this.#api.PATCH("/v1/abc/portfolios/{name}", { params: { path: { name } }, body: change, parseAs: "text" }));
+  }
+
   /** Deletes a portfolio. */
   async deletePortfolio(name: string): Promise<void> {
     await this.#ask(this.#api.DELETE("/v1/abc/portfolios/{name}", { params: { path: { name } }, parseAs: "text" }));

@@ -15,14 +15,14 @@ export interface Sending {
 }
 
 /**
- * Sends a request until it is answered with 200, or fails in a way that a retry does not mend. Every status but 200 is an error.
+ * Sends a request until it is answered, or fails in a way that a retry does not mend. Every status but 200 and 201 is an error.
  * No redirect is followed, so that the key goes nowhere else.
  */
 export async function exchange(s: Sending, request: Request): Promise<Response> {
   const deadline = Date.now() + s.timeout;
   for (let attempt = 1; ; attempt++) {
     const { response, body } = await send(s, request.clone(), deadline);
-    if (response.status === 200) return new Response(body, { status: 200, headers: response.headers });
+    if (response.status === 200 || response.status === 201) return new Response(body, { status: response.status, headers: response.headers });
     const failure = failureOf(s, response, body);
     const wait = failure instanceof ApiError ? waitFor(failure) : undefined;
     if (wait === undefined || attempt >= s.attempts || Date.now() + wait >= deadline) throw failure;

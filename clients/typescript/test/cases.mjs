@@ -18,6 +18,8 @@ const calls = {
   search: (c, { state, ...query }) => c.search(state, camelNames(query)),
   audit: (c, { lines, ...options }) => c.audit(lines, camelNames(options)),
   quote_audit: (c, { lines }) => c.quoteAudit(lines),
+  put_portfolio: (c, { name, licenses }) => c.putPortfolio(name, licenses),
+  change_portfolio: (c, { name, ...change }) => c.changePortfolio(name, change),
   match: (c, { customers }) => c.match(customers),
 };
 

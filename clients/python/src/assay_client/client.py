@@ -254,6 +254,13 @@ class Client:
         body = json.dumps({"licenses": list(licenses)}).encode()
         return self._ask("/v1/abc/portfolios/" + quote(name, safe=""), body, {"Content-Type": "application/json"}, "PUT")
 
+    def change_portfolio(
+        self, name: str, add: Sequence[dict[str, str]] = (), remove: Sequence[dict[str, str]] = ()
+    ) -> Answer[PortfolioKept]:
+        """Adds licenses to a portfolio, or gives them another label, and removes others: all of it or nothing."""
+        body = json.dumps({"add": list(add), "remove": list(remove)}).encode()
+        return self._ask("/v1/abc/portfolios/" + quote(name, safe=""), body, {"Content-Type": "application/json"}, "PATCH")
+
     def delete_portfolio(self, name: str) -> None:
         """Deletes a portfolio."""
         self._ask("/v1/abc/portfolios/" + quote(name, safe=""), None, None, "DELETE")

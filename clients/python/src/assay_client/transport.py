@@ -40,13 +40,13 @@ class Transport:
     def exchange(
         self, path: str, body: bytes | None = None, headers: dict[str, str] | None = None, method: str | None = None
     ) -> tuple[bytes, Message]:
-        """Sends a request until it is answered with 200, or fails in a way that a retry does not mend."""
+        """Sends a request until it is answered, or fails in a way that a retry does not mend."""
         deadline = time.monotonic() + self.timeout
         attempt = 0
         while True:
             attempt += 1
             status, raw, reply = self._send(path, body, headers or {}, method, deadline)
-            if status == 200:
+            if status in (200, 201):
                 return raw, reply
             failure = self._failure(status, raw, reply)
             wait = _wait_for(failure)
