@@ -94,11 +94,16 @@ func (s *stand) keep(url string, edit ...func(*webhook.Endpoint)) (key, secret s
 	for _, f := range edit {
 		f(&e)
 	}
+	s.create(key, e)
+	return key, secret
+}
+
+func (s *stand) create(key string, e webhook.Endpoint) {
+	s.Helper()
 	doc, err := json.Marshal(e)
 	s.must(err)
 	_, err = s.bucket.Create(s.Context(), key, doc)
 	s.must(err)
-	return key, secret
 }
 
 func (s *stand) kept(key string) (e webhook.Endpoint) {
