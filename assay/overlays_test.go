@@ -76,6 +76,11 @@ func TestTheOverlays(t *testing.T) {
 			t.Run("every variable is read", func(t *testing.T) { checkVariables(t, built[name]) })
 			t.Run("every value is good", func(t *testing.T) { checkValues(t, name, containers) })
 			t.Run("the Job has a name of its version", func(t *testing.T) { checkJob(t, built[name]) })
+			t.Run("no webhook reaches the cluster itself", func(t *testing.T) {
+				if strings.Contains(built[name], "ASSAY_WEBHOOK_LOOPBACK") {
+					t.Error("ASSAY_WEBHOOK_LOOPBACK is for assay up alone")
+				}
+			})
 			t.Run("stores fit their claims", func(t *testing.T) { checkStores(t, built[name]) })
 		})
 	}

@@ -45,7 +45,7 @@ func written() map[string][]string {
 	}
 	for _, b := range []contracts.Bucket{
 		contracts.KeysBucket, contracts.CreditsBucket, contracts.ReceiptsBucket, contracts.AgreementsBucket, contracts.AuditsBucket, contracts.RepliesBucket, contracts.PortfoliosBucket, contracts.WeeksBucket, contracts.TariffsBucket,
-		contracts.WordingBucket,
+		contracts.WordingBucket, contracts.EndpointsBucket,
 	} {
 		for i := range 200 {
 			subjects[b.Stream()] = append(subjects[b.Stream()], b.Subject("live.key."+strconv.Itoa(i)))
