@@ -76,8 +76,8 @@ type CheckedDelivery struct {
 
 // Deliveries is the body of a judged list in JSON.
 type Deliveries struct {
-	Results []deliveries.NamedResult `json:"results"`
-	Totals  deliveries.Totals        `json:"totals"`
+	Results []deliveries.NamedResult  `json:"results"`
+	Totals  deliveries.DeliveryTotals `json:"totals"`
 	lines.Matched
 }
 

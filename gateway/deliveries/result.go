@@ -73,16 +73,16 @@ type NamedResult struct {
 	Other map[string]string `json:"other,omitempty" jsonschema:"The cells of the columns that hold no member, by their headings; with the parameter columns only."`
 }
 
-// Totals sum the results of a list.
-type Totals struct {
+// DeliveryTotals sum the results of a list.
+type DeliveryTotals struct {
 	Lines    int                         `json:"lines"`
 	Verdicts map[Verdict]int             `json:"verdicts" jsonschema:"How many lines have each verdict."`
 	Editions []contracts.RegisterEdition `json:"editions" jsonschema:"The copies of the registers that were looked in, with their proof."`
 }
 
 // NewTotals makes the totals of a list without lines.
-func NewTotals(editions []contracts.RegisterEdition) Totals {
-	t := Totals{Verdicts: map[Verdict]int{}, Editions: append([]contracts.RegisterEdition{}, editions...)}
+func NewTotals(editions []contracts.RegisterEdition) DeliveryTotals {
+	t := DeliveryTotals{Verdicts: map[Verdict]int{}, Editions: append([]contracts.RegisterEdition{}, editions...)}
 	for _, v := range Verdicts {
 		t.Verdicts[v] = 0
 	}
@@ -90,7 +90,7 @@ func NewTotals(editions []contracts.RegisterEdition) Totals {
 }
 
 // Resolved counts the lines that are charged.
-func (t *Totals) Resolved() (n int) {
+func (t *DeliveryTotals) Resolved() (n int) {
 	for v, lines := range t.Verdicts {
 		if v.IsResolved() {
 			n += lines
@@ -100,7 +100,7 @@ func (t *Totals) Resolved() (n int) {
 }
 
 // Add makes the result of a line and adds it.
-func (t *Totals) Add(l *Line, d Judged) Result {
+func (t *DeliveryTotals) Add(l *Line, d Judged) Result {
 	r := Result{
 		ID: l.ID, State: l.State, LicenseNumber: l.LicenseNumber, Verdict: Verdict(d.Verdict), Holder: d.Holder, Errors: []string{},
 		Reasons: d.Reasons, Holds: d.Holds, HoldsChecked: d.HoldsChecked, ValidUntil: &d.ValidUntil,
@@ -122,12 +122,12 @@ func (r Result) empty() Result {
 // Total is the last line of NDJSON: a result with an empty id, the verdict TOTAL, and the members of the totals.
 type Total struct {
 	Result
-	Totals
+	DeliveryTotals
 	lines.Matched
 }
 
 // all are the totals in each form.
-func (t *Totals) all(found *lines.Found) (members, line any, row Result) {
+func (t *DeliveryTotals) all(found *lines.Found) (members, line any, row Result) {
 	var counts []string
 	for _, v := range Verdicts {
 		if n := t.Verdicts[v]; n > 0 {
@@ -137,7 +137,7 @@ func (t *Totals) all(found *lines.Found) (members, line any, row Result) {
 	row = Result{Verdict: total, Errors: []string{fmt.Sprintf("%d lines: %s", t.Lines, strings.Join(counts, ", "))}}.empty()
 	line = Total{Result{Verdict: total, Errors: []string{}}.empty(), *t, found.Matched()}
 	return struct {
-		Totals *Totals `json:"totals"`
+		Totals *DeliveryTotals `json:"totals"`
 		lines.Matched
 	}{t, found.Matched()}, line, row
 }

@@ -895,7 +895,7 @@ export interface components {
         };
         Deliveries: {
             results: components["schemas"]["NamedResult"][];
-            totals: components["schemas"]["Totals"];
+            totals: components["schemas"]["DeliveryTotals"];
             /** @description The heading of the column that each member was read from; with the parameter columns only. */
             columns?: {
                 [key: string]: string;
@@ -935,6 +935,15 @@ export interface components {
         DeliveryReason: {
             code: components["schemas"]["DeliveryCode"];
             message: string;
+        };
+        DeliveryTotals: {
+            lines: number;
+            /** @description How many lines have each verdict. */
+            verdicts: {
+                [key: string]: number;
+            };
+            /** @description The copies of the registers that were looked in, with their proof. */
+            editions: components["schemas"]["RegisterEdition"][];
         };
         /** @enum {string} */
         DeliveryVerdict: "STOP" | "UNVERIFIED" | "CASH_ONLY" | "DELIVER";
@@ -1836,10 +1845,27 @@ export interface components {
             lines: number;
             /** @description How many lines have each verdict. */
             verdicts: {
-                [key: string]: number;
+                ARITHMETIC: number;
+                DUPLICATE: number;
+                INVALID: number;
+                MATCH: number;
+                OVERBILLED: number;
+                UNDERBILLED: number;
+                UNRESOLVED: number;
+                WITHIN_TOLERANCE: number;
+                WRONG_TABLE: number;
+                WRONG_WEEK: number;
             };
-            /** @description The copies of the registers that were looked in, with their proof. */
-            editions: components["schemas"]["RegisterEdition"][];
+            /** @description The sum of the lines' variances, in USD. */
+            variance_amount: string;
+            /** @description The sum of the lines' recoverable amounts, in USD. */
+            recoverable_amount: string;
+            /** @description The part of it that no known `contest_by` has cut off. */
+            contestable_amount: string;
+            /** @description The part of it whose `contest_by` has passed. */
+            expired_amount: string;
+            /** @description Why lines are `INVALID` or `UNRESOLVED`, each cause once; the first 50. */
+            problems: components["schemas"]["Problem"][];
         };
         ValidationError: {
             detail: components["schemas"]["Violation"][];

@@ -263,7 +263,7 @@ class _Deliveries(TypedDict, total=False):
 
 class Deliveries(_Deliveries):
     results: list[NamedResult]
-    totals: Totals
+    totals: DeliveryTotals
 
 
 class DeliveryAttempt(TypedDict):
@@ -294,6 +294,12 @@ class DeliveryLine(_DeliveryLine):
 class DeliveryReason(TypedDict):
     code: DeliveryCode
     message: str
+
+
+class DeliveryTotals(TypedDict):
+    editions: list[RegisterEdition]
+    lines: int
+    verdicts: dict[str, int]
 
 
 class Diesel(TypedDict):
@@ -787,8 +793,12 @@ class Term(_Term, _TermKeywords):
 
 
 class Totals(TypedDict):
-    editions: list[RegisterEdition]
+    contestable_amount: str
+    expired_amount: str
     lines: int
+    problems: list[Problem]
+    recoverable_amount: str
+    variance_amount: str
     verdicts: dict[str, int]
 
 
