@@ -1,21 +1,18 @@
 package courier
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"math/rand/v2"
 	"net/http"
 	"slices"
-	"sync"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/feed"
-	"assay.dev/platform/kv"
 	"assay.dev/platform/webhook"
 )
 
@@ -242,88 +239,4 @@ func (c *courier) failed(d *webhook.DeliveryAttempt, r webhook.Retry, res *resul
 			stored.Retries = append(stored.Retries, r)
 		}
 	}
-}
-
-// tell notes what came of an attempt, for people. A note that is lost is one less.
-func (c *courier) tell(e *endpoint, d *webhook.Noted) {
-	doc, err := json.Marshal(d)
-	if err == nil {
-		err = c.js.Conn().Publish(contracts.DeliverySubject(e.key).Name, doc)
-	}
-	if err != nil {
-		c.log.Warn("what came of an attempt is not noted", "endpoint", e.key, "error", err)
-	}
-}
-
-// errGone ends the change of an endpoint that was deleted.
-var errGone = errors.New("the endpoint is gone")
-
-// save notes how far an endpoint came, with an edit. Where that fails, the endpoint goes on from what is noted: what was delivered since is
-// delivered again.
-func (c *courier) save(ctx context.Context, e *endpoint, edit func(*webhook.Endpoint)) error {
-	var next webhook.Endpoint
-	var revision uint64
-	err := kv.Contend(ctx, func() error {
-		value, old, err := kv.Get(ctx, c.bucket, e.key)
-		if err == nil && value == nil {
-			err = errGone
-		}
-		if err == nil {
-			next = webhook.Endpoint{}
-			err = json.Unmarshal(value, &next)
-		}
-		if err != nil {
-			return err
-		}
-		if next.Cursor.Epoch != e.handled.Epoch || next.Cursor.Sequence < e.handled.Sequence {
-			next.Cursor = e.handled
-		}
-		if edit != nil {
-			edit(&next)
-		}
-		if value, err = json.Marshal(next); err != nil {
-			return err
-		}
-		return kv.Insist(ctx, func(ctx context.Context) error {
-			revision, err = c.bucket.Update(ctx, e.key, value, old)
-			return err
-		})
-	})
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	switch {
-	case errors.Is(err, errGone):
-		c.forget(e)
-		return nil
-	case err != nil:
-		e.read, e.handled, e.waiting, e.isAhead = e.stored.Cursor, e.stored.Cursor, nil, false
-		return err
-	}
-	e.saved, e.isAhead = time.Now(), false
-	if revision > e.revision {
-		e.stored, e.revision = next, revision
-	}
-	return nil
-}
-
-// saveAll notes the places that are not noted yet, before another courier goes on.
-func (c *courier) saveAll(ctx context.Context) {
-	const saveTime = 2 * time.Second
-	ctx, cancel := context.WithTimeout(ctx, cmp.Or(min(c.grace, saveTime), saveTime))
-	defer cancel()
-	var all sync.WaitGroup
-	slots := make(chan struct{}, maxInFlight)
-	for _, e := range c.endpoints { // nobody else is left
-		if !e.isAhead {
-			continue
-		}
-		slots <- struct{}{}
-		all.Go(func() {
-			defer func() { <-slots }()
-			if err := c.save(ctx, e, nil); err != nil {
-				c.log.WarnContext(ctx, "how far an endpoint came is not noted: some is delivered twice", "endpoint", e.key, "error", err)
-			}
-		})
-	}
-	all.Wait()
 }
