@@ -5,7 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/url"
+	"reflect"
 	"slices"
+	"strings"
 
 	"assay.dev/abc-worker/register"
 	"assay.dev/contracts"
@@ -25,8 +28,11 @@ func Verify(ctx context.Context, answer []byte, documents verify.Documents) ([]s
 	return verify.Decoded(answer, func(a contracts.License) ([]string, error) { return verifyLicense(ctx, a, documents) })
 }
 
-// verifyLicense verifies a license: all of its record.
+// verifyLicense verifies a license: all of its record, or that there is none.
 func verifyLicense(ctx context.Context, a contracts.License, documents verify.Documents) ([]string, error) {
+	if reflect.ValueOf(a.Record).IsZero() {
+		return verifyAbsence(ctx, a, documents)
+	}
 	if a.LicenseNumber != a.Record.LicenseNumber {
 		return nil, verify.Refuse("the record is of %s, the answer of %s", a.Record.LicenseNumber, a.LicenseNumber)
 	}
@@ -42,6 +48,37 @@ func verifyLicense(ctx context.Context, a contracts.License, documents verify.Do
 		}
 	}
 	return nil, verify.Refuse("the documents do not show the license %s of %s as the answer has it", a.LicenseNumber, a.State)
+}
+
+// verifyAbsence verifies that a license does not exist: a record that is null. A path that cannot prove that reads nothing of the kind. The
+// line says where the number that was asked for does not stand in the documents, which an answer to a form may leave out.
+func verifyAbsence(ctx context.Context, a contracts.License, documents verify.Documents) ([]string, error) {
+	number, err := contracts.NormalLicenseNumber(a.State, a.LicenseNumber)
+	if err != nil || number != a.LicenseNumber {
+		return nil, verify.Refuse("%q is no license number of %s in its normal form", a.LicenseNumber, a.State)
+	}
+	readings, err := reread(ctx, a.State, Question{Number: number}, a.Verifiability, documents)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range readings {
+		if len(r.Value.Records) == 0 && r.EvidenceURL == a.Verifiability.RawDataEvidenceURL {
+			line := fmt.Sprintf("%s %s: %.12s shows that there is no such license", a.State, number, *a.Verifiability.EvidenceSHA256)
+			if _, bare := contracts.SplitLicenseType(a.State, number); !names(a.Verifiability, documents, bare) {
+				line += "; it is the answer to a form, and does not name the number"
+			}
+			return []string{line}, nil
+		}
+	}
+	return nil, verify.Refuse("the documents do not show that %s has no license %s", a.State, number)
+}
+
+// names tells whether a document or its address has a text.
+func names(v contracts.Verifiability, documents verify.Documents, text string) bool {
+	return slices.ContainsFunc(v.Evidence, func(e contracts.Evidence) bool {
+		address, err := url.QueryUnescape(e.URL)
+		return bytes.Contains(documents[e.SHA256], []byte(text)) || err == nil && strings.Contains(address, text)
+	})
 }
 
 // numbersOf are the numbers by which the license may have been asked for: in California also with its type.

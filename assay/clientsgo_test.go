@@ -7,7 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"slices"
+	"strings"
 
 	client "assay.dev/clients/go"
 	"assay.dev/contracts"
@@ -102,6 +104,8 @@ func callGo(ctx context.Context, c clientCase) (any, error) {
 		return goOutcome(ctx, api, c, answer, err)
 	case "kept_audit":
 		return keptGo(ctx, api, a)
+	case "shared_proof":
+		return sharedGo(ctx, api, a)
 	case "quote_audit":
 		answer, err := api.QuoteAudit(ctx, a.Lines, client.AuditOptions{})
 		return goOutcome(ctx, api, c, answer, err)
@@ -168,6 +172,32 @@ func goFailure(err error) object {
 		return object{"error": "foreign", "status": foreign.Status}
 	}
 	return object{"error": "other", "message": err.Error()}
+}
+
+// sharedGo is the proof of an answer that is shared, found in the list, and revoked.
+func sharedGo(ctx context.Context, api *client.Client, a callArguments) (any, error) {
+	answer, err := api.FuelSurcharge(ctx, a.Carrier, client.Weeks{Last: a.Weeks})
+	if err != nil {
+		return nil, err
+	}
+	made, err := api.Share(ctx, client.ShareRequest{Answer: answer.Raw, Days: 1})
+	if err != nil {
+		return nil, err
+	}
+	list, err1 := api.Shares(ctx)
+	if err := errors.Join(err1, api.RevokeShare(ctx, made.Body.Token)); err != nil {
+		return nil, err
+	}
+	address, err := url.Parse(made.Body.URL)
+	var gone *client.Error
+	if again := api.RevokeShare(ctx, made.Body.ID); err != nil || !errors.As(again, &gone) {
+		return nil, fmt.Errorf("a revoked proof is answered with %w, %w", again, err)
+	}
+	isOurs := func(e client.ShareEntry) bool { return e.ID == made.Body.ID }
+	return object{
+		"listed": slices.ContainsFunc(list.Body.Shares, isOurs), "address": strings.TrimSuffix(address.Path, made.Body.Token),
+		"kind": made.Body.Kind, "gone": gone.Reason,
+	}, nil
 }
 
 // keptGo is an audit that is kept, found in the list, read, made a packet of, and deleted.

@@ -30,6 +30,7 @@ type commands struct {
 	Get       getCommand       `cmd:"" help:"Ask the API for a surcharge, a license, a search or a document."`
 	Listen    listenCommand    `cmd:"" help:"Print what changes as it comes, and send it on as webhooks do."`
 	Audit     auditCommand     `cmd:"" help:"Check the fuel surcharges of an invoice file against what was published."`
+	Share     shareCommand     `cmd:"" help:"Share the proof of an answer with somebody who has no key."`
 	MCP       mcpCommand       `cmd:"" name:"mcp" help:"Serve the agent tools of a product over standard input and output."`
 	Agents    agentsCommand    `cmd:"" help:"Describe and pack the tool servers for agents' registries and desktops."`
 	Top       topCommand       `cmd:"" help:"Show workers, sources, queues and credits."`

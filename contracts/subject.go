@@ -198,6 +198,9 @@ var (
 	// PortfoliosBucket: environment, hash of a tenant and name → a portfolio of the tenant's; environment and hash of a tenant → what
 	// portfolios there are.
 	PortfoliosBucket = Bucket{Name: "assay_portfolios", MaxBytes: 128 << 20, History: 1, Exact: true}
+	// SharesBucket: id, which is of the hash of its token → a proof that a tenant shares; environment and hash of a tenant → which proofs the
+	// tenant shares.
+	SharesBucket = Bucket{Name: "assay_shares", TTL: 400 * 24 * time.Hour, MaxBytes: 256 << 20, History: 1, Exact: true}
 	// MirrorsBucket: environment and file → date, size and validators of the bulk mirror in MirrorsStore.
 	MirrorsBucket = Bucket{Name: "assay_mirrors", MaxBytes: 16 << 20, History: 1, Exact: true, Disposable: true}
 )
@@ -212,7 +215,7 @@ var BirthsBucket = Bucket{Name: "assay_births", MaxBytes: 1 << 20, History: 1, E
 // Buckets lists those that services work with.
 var Buckets = []Bucket{
 	KeysBucket, LimitsBucket, AnswersBucket, FlightsBucket, WeeksBucket, TariffsBucket, WordingBucket, SourcesBucket, ResultsBucket,
-	CreditsBucket, ReceiptsBucket, AgreementsBucket, AuditsBucket, RepliesBucket, PortfoliosBucket, EndpointsBucket, MirrorsBucket, ComparedBucket,
+	CreditsBucket, ReceiptsBucket, AgreementsBucket, AuditsBucket, RepliesBucket, PortfoliosBucket, SharesBucket, EndpointsBucket, MirrorsBucket, ComparedBucket,
 	WitnessesBucket,
 }
 

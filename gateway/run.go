@@ -190,6 +190,14 @@ func openAPI(ctx context.Context, cfg Config, d *daemon.Daemon) (*api.API, error
 	if err != nil {
 		return nil, err
 	}
+	shares, err := kept.OpenShares(ctx, d.JetStream)
+	if err != nil {
+		return nil, err
+	}
+	shareEvents, err := api.NewShareEvents(d.Metrics)
+	if err != nil {
+		return nil, err
+	}
 	changes, err := feed.New(d.JetStream, d.Log, d.Metrics, func(env contracts.Environment, c *contracts.Change) {
 		for _, key := range c.Outdates(env) {
 			store.Forget(key)
@@ -200,7 +208,7 @@ func openAPI(ctx context.Context, cfg Config, d *daemon.Daemon) (*api.API, error
 	}
 	d.Go("changes", changes.Follow)
 	return &api.API{
-		Contracts: agreed, Audits: audits, Replies: replies, Portfolios: portfolios, Holds: holds, Webhooks: webhooks,
+		Contracts: agreed, Audits: audits, Replies: replies, Portfolios: portfolios, Holds: holds, Shares: shares, ShareEvents: shareEvents, Webhooks: webhooks,
 		WebhookLoopback: cfg.WebhookLoopback, Feed: changes, ChangesRead: cfg.ChangesRead, Answers: store, Catalog: catalog,
 		Evidence: evidence.NewStore(d.JetStream), Auditing: auditing, Matching: matching, Delivering: delivering,
 		Document: sync.OnceValues(documentPage), PublicURL: cfg.PublicURL,

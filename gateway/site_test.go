@@ -122,8 +122,10 @@ func TestTheHomePageForMachines(t *testing.T) {
 			switch e.Path {
 			case auditPath, matchPath, auditsPath + "/{id}/packet":
 				want = []string{http.MethodPost}
-			case deliveryPath:
+			case deliveryPath, sharesPath:
 				want = []string{http.MethodGet, http.MethodPost}
+			case sharesPath + "/{share}":
+				want = []string{http.MethodDelete}
 			case portfoliosPath + "/{name}":
 				want = []string{http.MethodGet, http.MethodPut, http.MethodPatch, http.MethodDelete}
 			case "/v1/webhooks":

@@ -44,7 +44,7 @@ func written() map[string][]string {
 		subjects[contracts.FilesStream(env).Name] = []string{contracts.FileSubject(env, contracts.ABC, "CA").Name}
 	}
 	for _, b := range []contracts.Bucket{
-		contracts.KeysBucket, contracts.CreditsBucket, contracts.ReceiptsBucket, contracts.AgreementsBucket, contracts.AuditsBucket, contracts.RepliesBucket, contracts.PortfoliosBucket, contracts.WeeksBucket, contracts.TariffsBucket,
+		contracts.KeysBucket, contracts.CreditsBucket, contracts.ReceiptsBucket, contracts.AgreementsBucket, contracts.AuditsBucket, contracts.RepliesBucket, contracts.PortfoliosBucket, contracts.SharesBucket, contracts.WeeksBucket, contracts.TariffsBucket,
 		contracts.WordingBucket, contracts.EndpointsBucket,
 	} {
 		for i := range 200 {

@@ -63,7 +63,7 @@ type Store struct {
 var order = []string{
 	contracts.KeysBucket.Stream(), contracts.CreditsBucket.Stream(),
 	contracts.UsageStream.Name, contracts.ReceiptsBucket.Stream(), contracts.AgreementsBucket.Stream(), contracts.AuditsBucket.Stream(),
-	contracts.RepliesBucket.Stream(), contracts.PortfoliosBucket.Stream(),
+	contracts.RepliesBucket.Stream(), contracts.PortfoliosBucket.Stream(), contracts.SharesBucket.Stream(),
 	contracts.WeeksBucket.Stream(), contracts.TariffsBucket.Stream(), contracts.WordingBucket.Stream(), contracts.EventsStream.Name,
 	contracts.ComparedBucket.Stream(), contracts.EndpointsBucket.Stream(), contracts.ChangesStream.Name,
 	contracts.EvidenceStream(contracts.Live).Name, contracts.EvidenceStream(contracts.Test).Name,
@@ -76,7 +76,7 @@ var lost = []string{
 	"revocations of keys since then: no key is accepted before `assay keys confirm`",
 	"calls that were paid since then: none is made before the provider's count is known, or `assay credits confirm`",
 	"the memory of duplicates (2 minutes): an event that a gateway sends again after the restore is counted twice",
-	"the moments at which entries of buckets were stored: receipts live for up to a day longer, kept audits take their room for up to 90 days longer",
+	"the moments at which entries of buckets were stored: receipts live for up to a day longer, kept audits take their room for up to 90 days longer, shared proofs for up to 400",
 	"which changes were delivered since then: webhooks tell them again, with the same id; what was tried in the last 7 days is not listed any more",
 	"cached answers, rate limits, listings, job results, jobs and mirrors, which are made anew",
 }

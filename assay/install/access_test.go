@@ -40,6 +40,7 @@ var binding = map[string][]string{
 	"KV_assay_portfolios":    {"gateway", "courier"},
 	"KV_ASSAY_ENDPOINTS":     {"gateway", "courier"},
 	"ASSAY_DELIVERIES":       {"gateway"},
+	"KV_assay_shares":        {"gateway"},
 	"KV_assay_answers":       {"gateway", "ltl-worker-live", "ltl-worker-test", "abc-worker-live", "abc-worker-test"},
 	"KV_assay_flights":       {"gateway", "courier", "ltl-worker-live", "ltl-worker-test", "abc-worker-live", "abc-worker-test"},
 	"KV_assay_weeks":         {"ltl-worker-live", "ltl-worker-test", "operator"},
@@ -64,7 +65,7 @@ var binding = map[string][]string{
 
 // witnessing says who notes what is seen of a stream: who works with one that must last. The user provision does for each.
 var witnessing = []string{
-	"KV_assay_keys", "KV_assay_receipts", "KV_assay_agreements", "KV_assay_audits", "KV_assay_replies", "KV_assay_portfolios", "KV_ASSAY_ENDPOINTS", "KV_assay_weeks", "KV_assay_tariffs", "KV_assay_wording", "KV_assay_credits", "KV_assay_compared",
+	"KV_assay_keys", "KV_assay_receipts", "KV_assay_agreements", "KV_assay_audits", "KV_assay_replies", "KV_assay_portfolios", "KV_assay_shares", "KV_ASSAY_ENDPOINTS", "KV_assay_weeks", "KV_assay_tariffs", "KV_assay_wording", "KV_assay_credits", "KV_assay_compared",
 	"ASSAY_USAGE", "ASSAY_EVENTS", "ASSAY_CHANGES",
 	"ASSAY_EVIDENCE_LIVE", "ASSAY_EVIDENCE_TEST", "ASSAY_FILES_LIVE", "ASSAY_FILES_TEST",
 }
@@ -122,6 +123,7 @@ func publishing() []class {
 		class{entry(contracts.AuditsBucket, "live.5e884898.0a1b.1"), []string{"gateway", "restore"}},
 		class{entry(contracts.RepliesBucket, "live.5e884898.0a1b"), []string{"gateway", "restore"}},
 		class{entry(contracts.PortfoliosBucket, "live.5e884898.bars"), []string{"gateway", "restore"}},
+		class{entry(contracts.SharesBucket, "proof.5e884898"), []string{"gateway", "restore"}},
 		class{watching("KV_assay_keys", "$KV.assay_keys.>"), []string{"gateway", "operator"}},
 		class{each("KV_assay_keys", "STREAM.MSG.GET"), []string{"gateway", "operator", "backup"}},
 		class{each("KV_assay_flights", "STREAM.MSG.GET"), []string{"courier", "ltl-worker-live", "ltl-worker-test", "abc-worker-live", "abc-worker-test"}},
@@ -152,6 +154,7 @@ func publishing() []class {
 		class{watching("KV_ASSAY_ENDPOINTS", "$KV.ASSAY_ENDPOINTS.*.*.*"), []string{"courier"}},
 		class{append(watching("ASSAY_DELIVERIES", "assay.v1.live.deliveries.5e884898.4rqj"), "$JS.API.CONSUMER.MSG.NEXT.ASSAY_DELIVERIES.abcd"), []string{"gateway"}},
 		class{[]string{"assay.v1.live.deliveries.5e884898.4rqj", "assay.v1.test.deliveries.5e884898.4rqj"}, []string{"gateway", "courier"}},
+		class{each("KV_assay_shares", "STREAM.MSG.GET"), []string{"gateway", "backup"}},
 		class{[]string{"$JS.API.STREAM.MSG.GET.KV_assay_credits"}, []string{"captcha-worker-live", "captcha-worker-test", "operator", "backup"}},
 		class{[]string{"$JS.API.STREAM.MSG.GET.KV_assay_mirrors"}, []string{"abc-worker-live", "abc-worker-test"}},
 		class{[]string{"$O.assay_mirror_files.C.x", "$O.assay_mirror_files.M.x"}, []string{"abc-worker-live", "abc-worker-test"}},

@@ -101,6 +101,22 @@ func Get[A any](ctx context.Context, s *Store, q Question[A]) (Found, error) {
 	return s.found(span, found, err)
 }
 
+// Kept is the answer that is stored under a key and may be served; nil where there is none. Nobody is asked for one.
+func Kept[A any](ctx context.Context, s *Store, key contracts.CacheKey) (*A, error) {
+	entry, err := s.shared(ctx, key)
+	if errors.Is(err, cache.ErrMiss) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, contracts.Wrap(err, contracts.SourceUnavailable, "stored answers cannot be read just now; retry later").After(time.Second)
+	}
+	a, err := cache.Decode[A](key, entry.Value)
+	if err != nil {
+		return nil, nil //nolint:nilerr // one of another version, or a damaged one, is as good as none
+	}
+	return &a, nil
+}
+
 // Forget drops the copy of an answer that is one page: who asks next gets the shared one, or a new one.
 func (s *Store) Forget(key contracts.CacheKey) { s.copies.Invalidate(name{key: key}) }
 

@@ -39,6 +39,9 @@ type API struct {
 	Webhooks   kept.Webhooks
 	// WebhookLoopback permits addresses of this machine.
 	WebhookLoopback bool
+	// Shares are the proofs that tenants share, and ShareEvents count what becomes of them.
+	Shares      kept.Shares
+	ShareEvents ShareEvents
 	// Auditing, Matching and Delivering are what lines of audits, of lists of customers and of lists of deliveries cost.
 	Auditing   *PricedLines[audit.Verdict]
 	Matching   *PricedLines[contracts.MatchOutcome]

@@ -153,5 +153,13 @@ func getAudit(ctx context.Context, a *API, r *Request) (Reply, error) {
 
 func deleteAudit(ctx context.Context, a *API, r *Request) (Reply, error) {
 	id := auditID.of(r)
-	return keptReply(Deleted{id}, a.Audits.Delete(ctx, r.owner(), id))
+	return keptReply(Deleted{id}, a.DeleteAudit(ctx, r.owner(), id))
+}
+
+// DeleteAudit deletes a tenant's audit, and revokes first the proofs of its lines.
+func (a *API) DeleteAudit(ctx context.Context, o kept.Owner, id string) error {
+	if err := a.Shares.RevokeOf(ctx, o, id); err != nil {
+		return err
+	}
+	return a.Audits.Delete(ctx, o, id)
 }

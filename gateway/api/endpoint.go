@@ -116,7 +116,7 @@ var Products = []Product{ltl, abc}
 var Endpoints = allEndpoints()
 
 func allEndpoints() []*Endpoint {
-	all := slices.Concat(service, evidenceEndpoints, []*Endpoint{listedChanges}, webhookEndpoints)
+	all := slices.Concat(service, evidenceEndpoints, []*Endpoint{listedChanges}, webhookEndpoints, shareEndpoints)
 	for _, p := range Products {
 		for _, e := range p.Endpoints {
 			if e.Product = p.Product; e.Table != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 
@@ -186,6 +187,37 @@ func TestRowsOfABulkFile(t *testing.T) {
 	}
 }
 
+// An excerpt holds the row and a few lines around it, and of a row that is too long its values; it is short whatever the document is.
+func TestExcerpts(t *testing.T) {
+	line := "<tr><td>a line of the page"
+	table := "<table>" + strings.Repeat(line, 500) + "<tr><td>9/9/2026<td>46.30 %" + strings.Repeat(line, 500) + "</table>"
+	far := "<table><tr><td>400000" + strings.Repeat(line, 100) + "<tr><td>ACTIVE" + strings.Repeat(line, 100) + "</table>"
+	for name, c := range map[string]struct {
+		body, find string
+		values     []string
+		want       string
+		lines      int
+	}{
+		"a row":          {table, "2026-09-09", []string{"9/9/2026", "46.30 %"}, "<mark class=row><mark>9/9/2026</mark> | <mark>46.30 %</mark>", 7},
+		"a long row":     {far, "400000", []string{"400000", "ACTIVE"}, "<mark class=asked>400000</mark>\na line of the page\n…\na line of the page\n<mark class=asked>ACTIVE</mark>", 6},
+		"none, and said": {table, "46.30", nil, "46.30", 7},
+		"none":           {table, "x", nil, "a line", 24},
+		"one long line":  {"<p>" + strings.Repeat("é", 50_000), "x", nil, "éé", 1},
+		"nothing":        {"", "x", nil, "", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			rows := map[string][]scrape.Spot{}
+			if c.values != nil {
+				rows[c.find] = spots(t, c.body, c.values...)
+			}
+			text := string(exhibit.Excerpt(document("text/html", c.body, rows), c.find).Text)
+			if !strings.Contains(text, c.want) || strings.Count(text, "\n") > c.lines || len(text) > 3000 || !utf8.ValidString(text) {
+				t.Errorf("%d lines, %d bytes: %.2000s", strings.Count(text, "\n"), len(text), text)
+			}
+		})
+	}
+}
+
 // Whatever a document holds, the page has no element but its own.
 func FuzzPage(f *testing.F) {
 	for _, body := range []string{
@@ -198,7 +230,8 @@ func FuzzPage(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, media, body, value, find string, at int) {
 		rows := map[string][]scrape.Spot{"x": {{At: at, Text: value}, {At: at + 1, Text: "x"}}, find: {{At: at, Text: find}}}
-		page := exhibit.Page(document(media, body, rows), find)
+		d := document(media, body, rows)
+		page := append(exhibit.Page(d, find), exhibit.Excerpt(d, find).Text...)
 		for tokens := html.NewTokenizer(bytes.NewReader(page)); ; {
 			switch tokens.Next() {
 			case html.ErrorToken:

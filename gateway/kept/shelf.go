@@ -42,6 +42,8 @@ type shelf[E any] struct {
 	bucket jetstream.KeyValue
 	// under tells two shelves of one bucket apart. No name is written so.
 	under string
+	// apart begins the keys of documents that are found without their owner; empty for documents under their owner's key.
+	apart string
 	// list is the list's name in the tenant's entry, and name that of an entry of it.
 	list string
 	name func(E) string
@@ -51,6 +53,9 @@ type shelf[E any] struct {
 
 // key is the key of a document, and of no name that of the list.
 func (s *shelf[E]) key(o Owner, name string) string {
+	if s.apart != "" && name != "" {
+		return s.apart + name
+	}
 	if s.under == "" || name == "" {
 		return o.key(s.under + name)
 	}

@@ -180,7 +180,7 @@ func contentOf(s *schemas, e *api.Endpoint) object {
 		forms[name] = object{"schema": object{"type": "string", "description": f.Text}}
 	}
 	if e.Table != nil {
-		forms["text/csv"] = object{"schema": tableSchema(e.Table), "examples": namedExamples(csvExamples(e.Table, examples))}
+		forms["text/csv"] = object{"schema": tableSchema(e.Table)} // which names the columns
 	}
 	return forms
 }

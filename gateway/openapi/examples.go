@@ -1,15 +1,6 @@
 package openapi
 
-import (
-	"errors"
-	"fmt"
-	"maps"
-	"slices"
-
-	"assay.dev/gateway/answers"
-	"assay.dev/gateway/api"
-	"assay.dev/gateway/spreadsheet"
-)
+import "assay.dev/gateway/api"
 
 // examplesOf are the example bodies of an endpoint's 200 by their names.
 func examplesOf(e *api.Endpoint) map[string]any {
@@ -17,17 +8,6 @@ func examplesOf(e *api.Endpoint) map[string]any {
 		return nil
 	}
 	return e.Examples()
-}
-
-// csvExamples is the first JSON example as CSV: its header says which columns there are.
-func csvExamples(t *spreadsheet.Table, examples map[string]any) map[string]any {
-	name := slices.Sorted(maps.Keys(examples))[0]
-	body, err1 := answers.Marshal(examples[name])
-	text, err2 := t.CSV(body)
-	if err := errors.Join(err1, err2); err != nil {
-		panic(fmt.Sprintf("openapi: %v", err)) // the examples are ours: a test sees it
-	}
-	return map[string]any{name: string(text)}
 }
 
 // exampleOf is the example body of a failure.

@@ -10,6 +10,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/gateway/api"
 	"assay.dev/gateway/audit"
+	"assay.dev/gateway/share"
 	"assay.dev/platform/webhook"
 )
 
@@ -27,6 +28,7 @@ var enums = map[reflect.Type][]any{
 	reflect.TypeFor[contracts.DeliveryCode]():    enumValues(contracts.DeliveryCodes...),
 	reflect.TypeFor[audit.Verdict]():             enumValues(audit.Verdicts...),
 	reflect.TypeFor[contracts.MatchOutcome]():    enumValues(contracts.MatchOutcomes...),
+	reflect.TypeFor[share.Kind]():                enumValues(share.Kinds...),
 	reflect.TypeFor[contracts.Status]():          enumValues(contracts.Active, contracts.Suspended, contracts.Expired, contracts.Revoked),
 	reflect.TypeFor[contracts.EvidenceRole]():    enumValues(contracts.EvidenceRoles...),
 	reflect.TypeFor[contracts.ChangeType]():      enumValues(slices.Concat(contracts.ChangeTypes, []contracts.ChangeType{contracts.WebhookTest})...),
@@ -104,6 +106,7 @@ var bounds = map[string]bound{
 	"DieselWeek.usd_per_gallon":            {low: zero},
 	"FuelRule.source_url":                  {format: "uri"},
 	"SourceHealth.breaker":                 {values: enumValues("closed", "half-open", "open")},
+	"Shared.url":                           {format: "uri"},
 	"Result.evidence_url":                  {format: "uri"},
 	"AuditSummary.results_left_out":        {low: zero},
 	"ValidationError.detail":               {minItems: jsonschema.Ptr(1)},

@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"reflect"
@@ -16,6 +17,7 @@ import (
 	"assay.dev/gateway/api"
 	"assay.dev/gateway/audit"
 	"assay.dev/gateway/customers"
+	"assay.dev/gateway/portfolio"
 )
 
 // Schema is the JSON Schema 2020-12 of a Go type as it is in the document, by itself: without references, and with one
@@ -90,11 +92,24 @@ func countsSchema[V ~string](all []V) *jsonschema.Schema {
 	return s
 }
 
+// renamed are the components of types that are called in Go as types of other packages are.
+var renamed = map[reflect.Type]string{
+	reflect.TypeFor[portfolio.License](): "PortfolioLicense",
+}
+
+// nameOf is the name of the component of a type.
+func nameOf(t reflect.Type) string { return cmp.Or(renamed[t], t.Name()) }
+
 // keep adds the schema of a named type.
 func (s *schemas) keep(t reflect.Type, schema *jsonschema.Schema) {
 	if s.components != nil {
-		s.components[t.Name()] = schema
-		schema = &jsonschema.Schema{Ref: api.SchemaRef(t.Name())}
+		for other := range s.named {
+			if nameOf(other) == nameOf(t) && other != t {
+				panic(fmt.Sprintf("the document has two types of the name %s: of %s and of %s", nameOf(t), other.PkgPath(), t.PkgPath()))
+			}
+		}
+		s.components[nameOf(t)] = schema
+		schema = &jsonschema.Schema{Ref: api.SchemaRef(nameOf(t))}
 	}
 	s.named[t] = schema
 }

@@ -136,7 +136,7 @@ func savedName(e kept.AuditEntry) string {
 func (s *Site) sendAudit(w http.ResponseWriter, r *Request) error {
 	switch {
 	case r.PostForm.Has("delete"):
-		return s.forget(w, r, auditPath, s.API.Audits.Delete)
+		return s.forget(w, r, auditPath, s.API.DeleteAudit)
 	case r.PostForm.Has("packet"):
 		return s.sendPacket(w, r)
 	}

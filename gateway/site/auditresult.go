@@ -23,8 +23,11 @@ const pageLines = 200
 var lineColumns = []column{
 	{Name: "Id"}, {Name: "Carrier"}, {Name: "Ship date", Look: "whole"}, {Name: "Verdict"}, {Name: "Billed %", Look: "number"},
 	{Name: "Expected %", Look: "number"}, {Name: "Billed USD", Look: "number"}, {Name: "Expected USD", Look: "number"},
-	{Name: "Contestable USD", Look: "number"}, {Name: "Contest by", Look: "whole"}, {Name: "Reason", Look: "long"}, {Name: "Proof"},
+	{Name: "Contestable USD", Look: "number"}, {Name: "Contest by", Look: "whole"}, {Name: "Reason", Look: "long"}, {Name: "Proof"}, {Name: "Share"},
 }
+
+// shareLine is the form that the rows of a result share their proofs with.
+const shareLine = "share-line"
 
 // auditResult is the result of an audit, a page of it.
 type auditResult struct {
@@ -161,6 +164,8 @@ func lineCells(id string, r audit.Audited) []cell {
 	question := url.Values{"carrier": {r.Carrier}, "as_of": {string(r.ShipDate)}, "audit": {fmt.Sprintf("%s.%d", id, r.Number)}}
 	return append(row, cell{
 		Text: "Proof", Link: proofPath + "?" + question.Encode(), Label: fmt.Sprintf("Proof of %s on %s", r.Carrier, r.ShipDate),
+	}, cell{
+		Text: "Share", Form: shareLine, Send: field{"line", strconv.Itoa(r.Number)}, Label: fmt.Sprintf("Share the proof of line %d", r.Number),
 	})
 }
 

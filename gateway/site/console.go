@@ -36,7 +36,8 @@ func (s *Site) consolePages() []consolePage {
 	all := []consolePage{
 		{surchargesPath, "Surcharges", s.surcharges}, {licensesPath, "Licenses", s.licenses},
 		{customersPath, "Customers", s.customers}, {changesPath, "Changes", s.changes}, {auditPath, "Audit", s.audits},
-		{contractsPath, "Contracts", s.contracts}, {proofPath, "Proof", s.proof}, {accountPath, "Account", s.account},
+		{contractsPath, "Contracts", s.contracts}, {proofPath, "Proof", s.proof}, {sharesPath, "Shared", s.shares},
+		{accountPath, "Account", s.account},
 	}
 	return slices.DeleteFunc(all, func(p consolePage) bool { return p.serve == nil })
 }
@@ -63,6 +64,7 @@ func (s *Site) console() []Page {
 		s.ownForm(customersPath, maxFileForm, s.sendCustomers),
 		s.ownForm(contractsPath, maxForm, s.sendContracts),
 		s.ownForm(proofPath, maxProofForm, s.sendProof),
+		s.ownForm(sharesPath, maxProofForm, s.sendShares),
 	}
 	for _, p := range s.menu {
 		pages = append(pages, Page{Method: http.MethodGet, Path: p.Path, Serve: s.loggedIn(p.Path, p.serve)})

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -26,8 +27,9 @@ type licensesContent struct {
 	// Message says what the answer is, or why there is none.
 	Message   string
 	IsProblem bool
-	// Verdict is that on a license that was looked up; nil for a search.
+	// Verdict is that on a license that was looked up; nil for a search. Share shares the proof that there is none; nil without one.
 	Verdict *verdictView
+	Share   *shareForm
 	Answer  *licensesAnswer
 	// Shown is the kept reply that they are of, and Before where the page of the search before is kept; empty for none.
 	Shown  *shown
@@ -157,12 +159,23 @@ func (s *Site) sendLicenses(w http.ResponseWriter, r *Request) error {
 	return s.answerForm(w, r, licensesPath, "#message", []apiAnswer{a}, show)
 }
 
+// shareAbsence is the form that shares the proof that there is no such license; nil for another answer.
+func (c *licensesContent) shareAbsence(body []byte) *shareForm {
+	var absent api.Error
+	if json.Unmarshal(body, &absent) != nil || !absent.Detail.Reason.ProvesAbsence() || absent.Verifiability == nil ||
+		absent.Verifiability.EvidenceSHA256 == nil {
+		return nil
+	}
+	return &shareForm{c.Token, append(c.Asked.fields(), field{"evidence_sha256", *absent.Verifiability.EvidenceSHA256})}
+}
+
 // take takes the API's answer, and returns the status of the page.
 func (c *licensesContent) take(a apiAnswer) (status int) {
 	if a.problem != "" {
 		c.Message, c.IsProblem = a.problem, true
 		if c.Asked.isLookup {
 			c.Verdict = failedLookup(a)
+			c.Share = c.shareAbsence(a.body)
 		}
 		return a.status
 	}

@@ -48,6 +48,14 @@ type proofContent struct {
 // Action is where the forms of the page are sent: its own address.
 func (c proofContent) Action() string { return proofPath + "?" + c.values().Encode() }
 
+// Share is the form that shares the proof; nil where the answer is not verified, or is of more than one license or carrier.
+func (c proofContent) Share() *shareForm {
+	if c.Verification == nil || !c.Verification.Verified || len(c.Answers) != 1 || c.Answers[0].IsSearch {
+		return nil
+	}
+	return &shareForm{c.Token, []field{{"answer", c.Answer}}}
+}
+
 // DocumentPage is the page of a document of an answer.
 func (c proofContent) DocumentPage(e contracts.Evidence, of answerView) string {
 	question := c.values()

@@ -6,7 +6,6 @@ import (
 	"net/url"
 
 	"assay.dev/contracts"
-	"assay.dev/gateway/api"
 	"assay.dev/gateway/exhibit"
 	"assay.dev/gateway/keys"
 	"assay.dev/gateway/ratelimit"
@@ -38,10 +37,7 @@ func (s *Site) keptDocument(w http.ResponseWriter, r *Request) error {
 	if err != nil {
 		return err
 	}
-	for _, h := range api.DocumentHeaders(d) {
-		w.Header().Set(h.Name, h.Value)
-	}
-	writeBody(w, r.Request, http.StatusOK, d.Body, "application/octet-stream", privatePolicy)
+	writeDocument(w, r, d)
 	return nil
 }
 

@@ -106,6 +106,7 @@ func (s *Site) Pages() ([]Page, error) {
 		Page{Method: http.MethodGet, Path: "/favicon.ico", Serve: icon.servePage, Static: true},
 		Page{Method: http.MethodGet, Path: "/robots.txt", Serve: robots.servePage, Static: true},
 		Page{Method: http.MethodGet, Path: assetsPath + "*name", Serve: s.assets.serve, Static: true},
+		Page{Method: http.MethodGet, Path: sharedPath + "*file", Serve: s.shared},
 		Page{Method: http.MethodGet, Path: homePath, Serve: s.home},
 		Page{Method: http.MethodGet, Path: statusPath, Serve: s.statusPage},
 		Page{Method: http.MethodGet, Path: statusJSONPath, Serve: s.statusJSON, IsJSON: true},

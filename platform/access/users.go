@@ -60,7 +60,7 @@ func gateway() User {
 		read(contracts.SourcesBucket, rest),
 		publish(contracts.UsageSubject(any).Name), inspect(contracts.UsageStream), followAll(contracts.UsageStream),
 		readWrite(contracts.ReceiptsBucket, any), readWrite(contracts.AgreementsBucket, rest), readWrite(contracts.AuditsBucket, rest),
-		readWrite(contracts.RepliesBucket, rest), readWrite(contracts.PortfoliosBucket, rest),
+		readWrite(contracts.RepliesBucket, rest), readWrite(contracts.PortfoliosBucket, rest), readWrite(contracts.SharesBucket, rest),
 		readDocuments(contracts.Live), readDocuments(contracts.Test),
 		inspect(contracts.ChangesStream), followAll(contracts.ChangesStream),
 		readWrite(contracts.EndpointsBucket, rest),

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,7 +41,12 @@ type Document struct {
 	Product contracts.Product
 	Place   contracts.Place
 	Body    []byte
+	// KeptUntil is when the document goes by its age. It may go earlier where newer ones need its room.
+	KeptUntil time.Time
 }
+
+// forever is when a document goes that no age ends.
+const forever = 100 * 365 * 24 * time.Hour
 
 // Get reads the document of that hash and place. The failure is NOT_FOUND when another one or none is there, GONE when
 // the stream has dropped what was there, SOURCE_UNAVAILABLE when the stream cannot be read, and what may says of the
@@ -89,6 +95,7 @@ func get(
 		return nil, notThere()
 	}
 	d := &Document{Label: label, Product: productOf(first.Subject), Place: at}
+	d.KeptUntil = first.Time.UTC().Add(cmp.Or(stream.CachedInfo().Config.MaxAge, forever))
 	if err := may(d.Product); err != nil {
 		return nil, err
 	}

@@ -21,6 +21,19 @@ def kept(client, lines, carrier, sender):
     return {"listed": listed, "read": read, "packet": packet[:2].decode(), "same": packet == again, "gone": gone}
 
 
+def shared(client, **question):
+    """The proof of an answer that is shared, found in the list, and revoked."""
+    made = client.share(answer=client.fuel_surcharge(**question).body, days=1).body
+    listed = any(s["id"] == made["id"] for s in client.shares().body["shares"])
+    client.revoke_share(made["token"])
+    try:
+        gone = client.revoke_share(made["id"]) or ""
+    except ApiError as e:
+        gone = e.reason
+    path = "/" + made["url"].split("/", 3)[3]
+    return {"listed": listed, "address": path.removesuffix(made["token"]), "kind": made["kind"], "gone": gone}
+
+
 def run(case):
     options = case.get("options", {})
     client = Client(**{"key": case["key"], "url": case["url"], **options})
@@ -29,6 +42,8 @@ def run(case):
         return {"pages": [page.body for page in client.search_pages(**arguments)]}
     if case["call"] == "kept_audit":
         return kept(client, **arguments)
+    if case["call"] == "shared_proof":
+        return shared(client, **arguments)
     answer = getattr(client, case["call"])(**arguments)
     answer.require(*case.get("require", []))
     outcome = {"body": answer.body, "environment": answer.environment, "request_id": answer.request_id}

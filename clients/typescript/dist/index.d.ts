@@ -25,6 +25,9 @@ export type PortfolioKept = Schemas["PortfolioKept"];
 /** A license of a portfolio that is put. */
 export type PortfolioLicense = Schemas["PortfolioLicenses"]["licenses"][number];
 export type Portfolios = Schemas["Portfolios"];
+export type ShareRequest = Schemas["ProofRequest"];
+export type Shared = Schemas["Shared"];
+export type Shares = Schemas["Shares"];
 export type Search = Schemas["Search"];
 export type Sender = Schemas["Sender"];
 export type State = Schemas["State"];
@@ -132,6 +135,15 @@ export declare class Client {
     delivery(query: DeliveryQuery): Promise<Answer<CheckedDelivery>>;
     /** Whether to deliver, line by line in their order, by our copies of the registers. The same list is charged once within 24 hours. */
     deliveries(lines: DeliveryLine[]): Promise<Answer<Deliveries>>;
+    /**
+     * Gives a proof an address that anybody opens, without a key: of an answer, of a line of a kept audit, or of a lookup that found no such
+     * license. What the documents do not say is refused. It is free.
+     */
+    share(what: ShareRequest): Promise<Answer<Shared>>;
+    /** The proofs that you share, the newest first. */
+    shares(): Promise<Answer<Shares>>;
+    /** Ends a proof, by its token or id. */
+    revokeShare(tokenOrId: string): Promise<void>;
     /** The portfolios that you keep, by their names. */
     portfolios(): Promise<Answer<Portfolios>>;
     /** The licenses of a portfolio with today's verdicts. */

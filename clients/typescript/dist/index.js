@@ -864,6 +864,21 @@ var Client = class {
     if (answer.body.results?.length !== lines.length) throw new ForeignError(this.#sending.base, 200);
     return answer;
   }
+  /**
+   * Gives a proof an address that anybody opens, without a key: of an answer, of a line of a kept audit, or of a lookup that found no such
+   * license. What the documents do not say is refused. It is free.
+   */
+  share(what) {
+    return this.#ask(this.#api.POST("/v1/shares", { body: what, parseAs: "text" }));
+  }
+  /** The proofs that you share, the newest first. */
+  shares() {
+    return this.#ask(this.#api.GET("/v1/shares", { parseAs: "text" }));
+  }
+  /** Ends a proof, by its token or id. */
+  async revokeShare(tokenOrId) {
+    await this.#ask(this.#api.DELETE("/v1/shares/{share}", { params: { path: { share: tokenOrId } }, parseAs: "text" }));
+  }
   /** The portfolios that you keep, by their names. */
   portfolios() {
     return this.#ask(this.#api.GET("/v1/abc/portfolios", { parseAs: "text" }));

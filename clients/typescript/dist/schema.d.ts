@@ -528,6 +528,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The proofs that you share
+         * @description Those that have not ended. It costs nothing.
+         */
+        get: operations["listShares"];
+        put?: never;
+        /**
+         * Share a proof with somebody who has no key
+         * @description The documents are read again first: 422 for what they do not say. Whoever has the address sees the claim and the row in the document, until it ends or is revoked. At most 1,000 at once. It costs nothing.
+         */
+        post: operations["shareProof"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/shares/{share}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a proof
+         * @description Nothing of it is kept. It costs nothing.
+         */
+        delete: operations["revokeShare"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks": {
         parameters: {
             query?: never;
@@ -1099,12 +1143,17 @@ export interface components {
              */
             updated_at: string;
         };
+        /** @enum {string} */
+        Kind: "week" | "line" | "license" | "absence";
         License: {
             state: components["schemas"]["State"];
-            /** @description As the state issued it. */
             license_number: string;
-            /** @description Your own words for it, such as a customer's number; at most 40 characters. */
-            label?: string;
+            record: components["schemas"]["LicenseRecord"];
+            /** @description Whether the license is in good standing today, in the state's own zone: PASS, CONDITIONAL (a suspension is open), FAIL or UNVERIFIED (nothing is proven). */
+            verdict: components["schemas"]["LicenseVerdict"];
+            /** @description What the verdict rests on; empty for a PASS without reserve. */
+            reasons: components["schemas"]["VerdictReason"][];
+            _verifiability: components["schemas"]["Verifiability"];
         };
         LicenseRecord: {
             license_number: string;
@@ -1432,9 +1481,9 @@ export interface components {
         };
         PortfolioEdit: {
             /** @description One that is there gets the label. */
-            add?: components["schemas"]["License"][];
+            add?: components["schemas"]["PortfolioLicense"][];
             /** @description Labels are not looked at. */
-            remove?: components["schemas"]["License"][];
+            remove?: components["schemas"]["PortfolioLicense"][];
         };
         PortfolioEntry: {
             name: string;
@@ -1458,9 +1507,16 @@ export interface components {
             /** @description What is wrong with the lines that are left out, each with the number of the line. */
             errors: string[];
         };
+        PortfolioLicense: {
+            state: components["schemas"]["State"];
+            /** @description As the state issued it. */
+            license_number: string;
+            /** @description Your own words for it, such as a customer's number; at most 40 characters. */
+            label?: string;
+        };
         PortfolioLicenses: {
             /** @description 1 to 10,000, each once. */
-            licenses: components["schemas"]["License"][];
+            licenses: components["schemas"]["PortfolioLicense"][];
         };
         PortfolioMember: {
             state: components["schemas"]["State"];
@@ -1509,6 +1565,43 @@ export interface components {
             count: number;
             /** @description Their numbers, such as 2-61, 70; the first of them. */
             lines: string;
+        };
+        ProofEntry: {
+            id: string;
+            /** @description What is shown. */
+            kind: components["schemas"]["Kind"];
+            /** @description What it shows, in one sentence. */
+            claim: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it ends, UTC; no later than its documents go.
+             */
+            expires_at: string;
+            /** @description The audit that the line is of; who deletes that revokes the proof. */
+            audit_id?: string;
+        };
+        ProofRequest: {
+            /** @description The answer of one carrier's fuel surcharge or of a lookup, as it came. */
+            answer?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date
+             * @description The first day of the answer's week that is meant; by default its first one.
+             */
+            week?: string | null;
+            /** @description A kept audit. */
+            audit_id?: string;
+            /** @description The line's number in the file of the audit; a CSV's headings are 1. */
+            line?: number;
+            /** @description Of a lookup that found no such license, within a day. */
+            state?: components["schemas"]["State"];
+            license_number?: string;
+            evidence_sha256?: string;
+            /** @description 1 to 400; by default 90. */
+            days?: number;
         };
         Query: {
             dba_name?: string;
@@ -1590,6 +1683,33 @@ export interface components {
             name: string;
             /** @description 1 to 6 lines of at most 200 characters. */
             address: string[];
+        };
+        Shared: {
+            id: string;
+            /** @description What is shown. */
+            kind: components["schemas"]["Kind"];
+            /** @description What it shows, in one sentence. */
+            claim: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it ends, UTC; no later than its documents go.
+             */
+            expires_at: string;
+            /** @description The audit that the line is of; who deletes that revokes the proof. */
+            audit_id?: string;
+            /** @description What the address ends with. It is told this once. */
+            token: string;
+            /**
+             * Format: uri
+             * @description Where anybody sees the proof, without a key.
+             */
+            url: string;
+        };
+        Shares: {
+            /** @description The newest first. */
+            shares: components["schemas"]["ProofEntry"][];
         };
         /** @enum {string} */
         Standing: "active" | "failing" | "paused" | "disabled";
@@ -2331,6 +2451,29 @@ export interface components {
                  *       "detail": {
                  *         "error": "NOT_FOUND",
                  *         "message": "no portfolio is called \"napa\"; GET /v1/abc/portfolios lists yours",
+                 *         "reason": "NAME"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description reason NAME: you share no such proof. */
+        NoShare: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                RateLimit: components["headers"]["RateLimit-of-key"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-Request-ID": components["headers"]["X-Request-ID"];
+                traceresponse: components["headers"]["traceresponse"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": {
+                 *         "error": "NOT_FOUND",
+                 *         "message": "no such proof is shared; GET /v1/shares lists yours",
                  *         "reason": "NAME"
                  *       }
                  *     }
@@ -4820,6 +4963,160 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ProductNotEnabled"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["URLTooLong"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listShares: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Shares"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["URLTooLong"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    shareProof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "audit_id": "5f3a0c4e9b1d48f7a2c6e0d3b5f79182",
+                 *       "line": 2,
+                 *       "days": 90
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProofRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Shared"];
+                };
+            };
+            /** @description OK */
+            201: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Shared"];
+                };
+            };
+            400: components["responses"]["MalformedBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ProductNotEnabled"];
+            404: components["responses"]["NoAudit"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["URLTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The token of its address, or its id.
+                 * @example ec8e24269b119da1e0e038af6b3175ec
+                 */
+                share: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoShare"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["URLTooLong"];
             422: components["responses"]["Invalid"];

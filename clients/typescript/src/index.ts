@@ -45,6 +45,9 @@ export type PortfolioKept = Schemas["PortfolioKept"];
 /** A license of a portfolio that is put. */
 export type PortfolioLicense = Schemas["PortfolioLicenses"]["licenses"][number];
 export type Portfolios = Schemas["Portfolios"];
+export type ShareRequest = Schemas["ProofRequest"];
+export type Shared = Schemas["Shared"];
+export type Shares = Schemas["Shares"];
 export type Search = Schemas["Search"];
 export type Sender = Schemas["Sender"];
 export type State = Schemas["State"];
@@ -276,6 +279,24 @@ export class Client {
     );
     if (answer.body.results?.length !== lines.length) throw new ForeignError(this.#sending.base, 200);
     return answer;
+  }
+
+  /**
+   * Gives a proof an address that anybody opens, without a key: of an answer, of a line of a kept audit, or of a lookup that found no such
+   * license. What the documents do not say is refused. It is free.
+   */
+  share(what: ShareRequest): Promise<Answer<Shared>> {
+    return this.#ask(this.#api.POST("/v1/shares", { body: what, parseAs: "text" }));
+  }
+
+  /** The proofs that you share, the newest first. */
+  shares(): Promise<Answer<Shares>> {
+    return this.#ask(this.#api.GET("/v1/shares", { parseAs: "text" }));
+  }
+
+  /** Ends a proof, by its token or id. */
+  async revokeShare(tokenOrId: string): Promise<void> {
+    await this.#ask(this.#api.DELETE("/v1/shares/{share}", { params: { path: { share: tokenOrId } }, parseAs: "text" }));
   }
 
   /** The portfolios that you keep, by their names. */

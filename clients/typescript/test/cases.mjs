@@ -36,6 +36,16 @@ async function kept(client, { lines, carrier, sender }) {
   return { listed, read, packet: Buffer.from(packet.slice(0, 2)).toString(), same: Buffer.compare(packet, again) === 0, gone };
 }
 
+/** The proof of an answer that is shared, found in the list, and revoked. */
+async function shared(client, { carrier, weeks }) {
+  const answer = (await client.fuelSurcharge(carrier, { last: weeks })).body;
+  const made = (await client.share({ answer, days: 1 })).body;
+  const listed = (await client.shares()).body.shares.some((s) => s.id === made.id);
+  await client.revokeShare(made.token);
+  const gone = await client.revokeShare(made.id).catch((e) => e.reason);
+  return { listed, address: new URL(made.url).pathname.replace(made.token, ""), kind: made.kind, gone };
+}
+
 async function run(test) {
   const { timeout, ...options } = camelNames(test.options ?? {});
   const client = new Client({ key: test.key, url: test.url, timeout: timeout && timeout * 1000, ...options });
@@ -47,6 +57,7 @@ async function run(test) {
     return { pages };
   }
   if (test.call === "kept_audit") return kept(client, args);
+  if (test.call === "shared_proof") return shared(client, args);
   const answer = await calls[test.call](client, args);
   answer.require(...(test.require ?? []));
   const outcome = { body: answer.body, environment: answer.environment, request_id: answer.requestId };

@@ -37,6 +37,8 @@ from .schema import (
     PortfolioKept,
     Portfolios,
     Search,
+    Shared,
+    Shares,
     State,
     StateListings,
     Surcharge,
@@ -237,6 +239,22 @@ class Client:
         body = json.dumps({"carrier": carrier, "sender": {"name": name, "address": list(address)}}).encode()
         path = "/v1/ltl/audits/" + quote(audit_id, safe="") + "/packet"
         return self._transport.exchange(path, body, {"Content-Type": "application/json"})[0]
+
+    def share(self, **what: Any) -> Answer[Shared]:
+        """Gives a proof an address that anybody opens, without a key. What the documents do not say is refused. It is free.
+
+        what is one of: answer (as it came) and, if you like, week; audit_id and line; state, license_number and
+        evidence_sha256 of a lookup that found nothing. days is for how long, 1 to 400.
+        """
+        return self._ask("/v1/shares", json.dumps(what).encode(), {"Content-Type": "application/json"})
+
+    def shares(self) -> Answer[Shares]:
+        """The proofs that you share, the newest first."""
+        return self._ask("/v1/shares")
+
+    def revoke_share(self, token_or_id: str) -> None:
+        """Ends a proof."""
+        self._ask("/v1/shares/" + quote(token_or_id, safe=""), None, None, "DELETE")
 
     def portfolios(self) -> Answer[Portfolios]:
         """The portfolios that you keep, by their names."""

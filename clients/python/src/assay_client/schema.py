@@ -11,6 +11,7 @@ Code = Literal["UNAUTHORIZED", "PRODUCT_NOT_ENABLED", "NOT_FOUND", "COMING_SOON"
 DeliveryCode = Literal["LICENSE_NOT_GOOD", "ON_LIST", "LICENSE_UNVERIFIED", "LIST_NOT_READ", "LIST_TOO_OLD", "CASH_LAW", "ORDERED_BEFORE", "HOLD_EXEMPT", "HOLDS_NOT_REPORTED"]
 DeliveryVerdict = Literal["STOP", "UNVERIFIED", "CASH_ONLY", "DELIVER"]
 EvidenceRole = Literal["values", "file", "context"]
+Kind = Literal["week", "line", "license", "absence"]
 LicenseVerdict = Literal["PASS", "CONDITIONAL", "FAIL", "UNVERIFIED"]
 MatchOutcome = Literal["MATCHED", "REVIEW", "NONE", "UNRESOLVED", "INVALID"]
 Method = Literal["api_mirror", "structured_parse", "scraper_api"]
@@ -383,13 +384,13 @@ class KeptContract(TypedDict):
     updated_at: str
 
 
-class _License(TypedDict, total=False):
-    label: str
-
-
-class License(_License):
+class License(TypedDict):
+    _verifiability: Verifiability
     license_number: str
+    reasons: list[VerdictReason]
+    record: LicenseRecord
     state: State
+    verdict: LicenseVerdict
 
 
 class LicenseRecord(TypedDict):
@@ -556,8 +557,8 @@ class Portfolio(TypedDict):
 
 
 class PortfolioEdit(TypedDict, total=False):
-    add: list[License]
-    remove: list[License]
+    add: list[PortfolioLicense]
+    remove: list[PortfolioLicense]
 
 
 class PortfolioEntry(TypedDict):
@@ -573,8 +574,17 @@ class PortfolioKept(TypedDict):
     updated_at: str
 
 
+class _PortfolioLicense(TypedDict, total=False):
+    label: str
+
+
+class PortfolioLicense(_PortfolioLicense):
+    license_number: str
+    state: State
+
+
 class PortfolioLicenses(TypedDict):
-    licenses: list[License]
+    licenses: list[PortfolioLicense]
 
 
 class PortfolioMember(TypedDict):
@@ -605,6 +615,29 @@ class Problem(TypedDict):
     lines: str
     message: str
     verdict: Verdict
+
+
+class _ProofEntry(TypedDict, total=False):
+    audit_id: str
+
+
+class ProofEntry(_ProofEntry):
+    claim: str
+    created_at: str
+    expires_at: str
+    id: str
+    kind: Kind
+
+
+class ProofRequest(TypedDict, total=False):
+    answer: dict[str, int]
+    audit_id: str
+    days: int
+    evidence_sha256: str
+    license_number: str
+    line: int
+    state: State
+    week: str | None
 
 
 class Query(TypedDict, total=False):
@@ -657,6 +690,24 @@ class SearchResult(TypedDict):
 class Sender(TypedDict):
     address: list[str]
     name: str
+
+
+class _Shared(TypedDict, total=False):
+    audit_id: str
+
+
+class Shared(_Shared):
+    claim: str
+    created_at: str
+    expires_at: str
+    id: str
+    kind: Kind
+    token: str
+    url: str
+
+
+class Shares(TypedDict):
+    shares: list[ProofEntry]
 
 
 class _StateListing(TypedDict, total=False):
