@@ -9,8 +9,8 @@ func TestHeapGrowth(t *testing.T) {
 		live, rate uint64
 		want       int
 	}{
-		{0, 0, 300}, {12 * mb, 0, 300}, {32 * mb, 0, 200}, {48 * mb, 20 * mb, 100}, {64 * mb, 0, 50}, {80 * mb, 0, 30},
-		{32 * mb, 90 * mb, 300}, {50 * mb, 90 * mb, 220}, {90 * mb, 90 * mb, 100}, {900 * mb, 0, 30},
+		{0, 0, 300}, {12 * mb, 0, 300}, {32 * mb, 0, 150}, {48 * mb, 20 * mb, 66}, {64 * mb, 0, 25}, {80 * mb, 0, 15},
+		{32 * mb, 90 * mb, 300}, {50 * mb, 90 * mb, 220}, {90 * mb, 90 * mb, 100}, {900 * mb, 0, 15},
 	} {
 		if got := (heap{live: c.live}).growth(c.rate); got != c.want {
 			t.Errorf("%d MB live, %d MB/s: %d, want %d", c.live/mb, c.rate/mb, got, c.want)

@@ -1,6 +1,7 @@
 package gateway_test
 
 import (
+	"flag"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -65,10 +66,12 @@ func TestStopsInABrowser(t *testing.T) {
 	}
 }
 
+var pictures = flag.String("pictures", "", "folder for pictures of pages; none when empty")
+
 // picture keeps what the window shows, for who asks for pictures.
 func (v *visit) picture(name string) {
 	v.t.Helper()
-	if dir := os.Getenv("ASSAY_PICTURES"); dir != "" {
+	if dir := *pictures; dir != "" {
 		picture, err := v.tab.Screenshot(true, nil)
 		v.must(err)
 		v.must(os.WriteFile(filepath.Join(dir, name+".png"), picture, 0o600))

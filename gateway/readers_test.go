@@ -1,9 +1,9 @@
 package gateway_test
 
 import (
+	"flag"
 	"net/http"
 	"net/url"
-	"os"
 	"runtime"
 	"strconv"
 	"strings"
@@ -16,12 +16,11 @@ import (
 	"assay.dev/platform/clock/clocktest"
 )
 
-// Many readers wait at one gateway over HTTP, four a tenant; one change reaches all of them. ASSAY_READERS=2000 measures it.
+var readers = flag.Int("readers", 40, "readers that wait for a change")
+
+// Many readers wait at one gateway over HTTP, four a tenant; one change reaches all of them. -readers 2000 measures it.
 func TestManyReadersWait(t *testing.T) {
-	readers, _ := strconv.Atoi(os.Getenv("ASSAY_READERS"))
-	if readers == 0 {
-		readers = 40
-	}
+	readers := *readers
 	s := newSystem(t)
 	g := s.gateway()
 	var all []string

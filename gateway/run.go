@@ -284,7 +284,8 @@ func shutdown(ctx context.Context, handler *wire.Server, server *http.Server, po
 	_ = port.Close()                // it was open
 	_ = clock.Sleep(ctx, acceptedTime)
 	clients.closeSilent()
-	if err := server.Shutdown(ctx); err != nil {
+	// The server closes the port once more, unless it has seen already that it is closed.
+	if err := server.Shutdown(ctx); err != nil && !errors.Is(err, net.ErrClosed) {
 		return errors.Join(err, server.Close())
 	}
 	return nil

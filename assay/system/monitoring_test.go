@@ -35,7 +35,7 @@ var (
 	selectors = regexp.MustCompile(`\{[^}]*\}|\[[^\]]*\]|\b(by|without|on|ignoring|group_left|group_right) *\([^)]*\)`)
 	names     = regexp.MustCompile(`[a-zA-Z_:][a-zA-Z0-9_:]*`)
 	functions = []string{
-		"sum", "avg", "min", "max", "rate", "increase", "absent", "clamp_min", "histogram_quantile", "changes", "and", "or", "unless",
+		"sum", "avg", "min", "max", "rate", "increase", "absent", "clamp_min", "histogram_quantile", "changes", "time", "and", "or", "unless",
 	}
 )
 

@@ -20,13 +20,10 @@ var limitHeaders = []string{"RateLimit-Policy", "RateLimit", "X-RateLimit-Limit"
 // beforeKey are the statuses of what is refused before a key is looked at, or has none.
 var beforeKey = []int{http.StatusUnauthorized, http.StatusRequestURITooLong, http.StatusRequestHeaderFieldsTooLarge}
 
-// ofFailures are those that failures are described with. The X-RateLimit headers of the 200 say the same there too.
-var ofFailures = limitHeaders[:2]
-
 // limitHeadersOfKey are the names of the limit's headers in failures, which have them where the request had a valid key.
 func limitHeadersOfKey() []string {
 	var names []string
-	for _, n := range ofFailures {
+	for _, n := range limitHeaders {
 		names = append(names, n+ofKey)
 	}
 	return names
@@ -36,10 +33,10 @@ const ofKey = "-of-key"
 
 // withLimitsOfKey adds the limit's headers as failures have them.
 func withLimitsOfKey(headers object) object {
-	for _, n := range ofFailures {
+	for _, n := range limitHeaders {
 		described := maps.Clone(headers[n].(object))
 		described["required"] = false
-		described["description"] = described["description"].(string) + " With a valid key, beside the X-RateLimit headers."
+		described["description"] = described["description"].(string) + " With a valid key."
 		headers[n+ofKey] = described
 	}
 	return headers
