@@ -174,7 +174,9 @@ func (s *stand) publishMany(n int) {
 		state := []string{"CA", "TX"}[i%2]
 		doc := fmt.Sprintf(`{"id":"%s.e.%d","type":"license.status_changed","data":{"before":null,"after":null}}`, state, i)
 		_, err := s.js.PublishAsync(contracts.ChangeSubject(contracts.Test, contracts.ABC, state, contracts.StatusChanged).Name, []byte(doc))
-		s.must(err)
+		if s.must(err); i%1000 == 0 { // only so many may be under way
+			<-s.js.PublishAsyncComplete()
+		}
 	}
 	<-s.js.PublishAsyncComplete()
 }
