@@ -2096,6 +2096,9 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2118,6 +2121,9 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2140,6 +2146,9 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2162,6 +2171,9 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2205,6 +2217,9 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2227,6 +2242,9 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2255,6 +2273,9 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2283,6 +2304,9 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2307,6 +2331,9 @@ export interface components {
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
                 "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2329,6 +2356,9 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2352,6 +2382,9 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2375,6 +2408,9 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2419,6 +2455,9 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2441,6 +2480,9 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2464,6 +2506,9 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2487,6 +2532,9 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2510,6 +2558,9 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2532,6 +2583,9 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2554,6 +2608,9 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2661,6 +2718,9 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2684,6 +2744,9 @@ export interface components {
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
                 "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2747,6 +2810,9 @@ export interface components {
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
                 "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2769,6 +2835,9 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2805,9 +2874,9 @@ export interface components {
         RateLimit: string;
         /** @description The limit: q requests in w seconds. */
         "RateLimit-Policy": string;
-        /** @description The limit: q requests in w seconds. With a valid key, beside the X-RateLimit headers. */
+        /** @description The limit: q requests in w seconds. With a valid key. */
         "RateLimit-Policy-of-key": string;
-        /** @description r requests left; one more comes back in t seconds. With a valid key, beside the X-RateLimit headers. */
+        /** @description r requests left; one more comes back in t seconds. With a valid key. */
         "RateLimit-of-key": string;
         /** @description Seconds after which a retry makes sense. */
         "Retry-After": number;
@@ -2815,10 +2884,16 @@ export interface components {
         Vary: string;
         /** @description Requests in any minute. */
         "X-RateLimit-Limit": number;
+        /** @description Requests in any minute. With a valid key. */
+        "X-RateLimit-Limit-of-key": number;
         /** @description Requests left. */
         "X-RateLimit-Remaining": number;
+        /** @description Requests left. With a valid key. */
+        "X-RateLimit-Remaining-of-key": number;
         /** @description Seconds until one more request comes back. */
         "X-RateLimit-Reset": number;
+        /** @description Seconds until one more request comes back. With a valid key. */
+        "X-RateLimit-Reset-of-key": number;
         /** @description The caller's own, when it sent a well-formed one. */
         "X-Request-ID": string;
         /** @description W3C trace context of this request. */
