@@ -32,7 +32,7 @@ func pageRequests() []pageRequest {
 	}
 	var all []pageRequest
 	for _, path := range slices.Concat(documentPages, []string{
-		"/status", "/console/surcharges", "/console/licenses", "/console/audit", "/console/contracts", "/console/contracts?name=none", "/console/customers", "/console/customers?name=none", "/console/changes?type=x", "/console/proof", "/console/account",
+		"/status", "/console/surcharges", "/console/licenses", "/console/audit", "/console/contracts", "/console/contracts?name=none", "/console/customers", "/console/customers?name=none", "/console/changes?type=x", "/console/webhooks", "/console/webhooks?id=none", "/console/proof", "/console/account",
 		"/console/proof?id=" + strings.Repeat("0", 64) + "&at=1", "/console/document?id=x&at=1", "/nothing/here",
 		"/console/audit?id=" + strings.Repeat("0", 32), "/console/audit?save=csv&id=" + strings.Repeat("0", 32),
 	}) {
@@ -48,6 +48,8 @@ func pageRequests() []pageRequest {
 		pageRequest{"the price of an audit", "/console/audit", audit(""), ""},
 		pageRequest{"an audit", "/console/audit", audit("audit"), ""},
 		pageRequest{"a term", "/console/contracts", url.Values{"name": {"a"}, "carrier": {"ODFL"}, "basis": {"published"}, "from": {"2026-01-01"}}, ""},
+		pageRequest{"a webhook", "/console/webhooks", url.Values{"url": {"https://erp.example.com/"}}, ""},
+		pageRequest{"a test", "/console/webhooks", url.Values{"id": {strings.Repeat("a", 26)}, "action": {"test"}}, ""},
 		pageRequest{"the proof of a week", "/console/proof?carrier=ODFL&as_of=2026-09-10", url.Values{"step": {"get"}}, contracts.LTL},
 		pageRequest{"the proof of a license", "/console/proof?state=CA&license_number=632923", url.Values{"step": {"get"}}, contracts.ABC},
 		pageRequest{"a log-in", "/console/session", url.Values{"key": {"test_x"}}, ""},

@@ -240,7 +240,7 @@ func TestWeightsOfPages(t *testing.T) {
 	for _, path := range slices.Concat(documentPages, []string{"/status", accountPage}) {
 		g.checkWeight(t, path, "")
 	}
-	for _, path := range []string{surchargesPage, "/console/licenses", "/console/audit", contractsPage, customersPage, changesPage, "/console/proof", accountPage} {
+	for _, path := range []string{surchargesPage, "/console/licenses", "/console/audit", contractsPage, customersPage, changesPage, webhooksPage, "/console/proof", accountPage} {
 		g.checkWeight(t, path, cookie)
 	}
 }

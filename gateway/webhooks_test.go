@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"assay.dev/contracts"
 	"assay.dev/gateway"
 	"assay.dev/gateway/api"
@@ -130,27 +132,11 @@ func TestDeliveriesAreListed(t *testing.T) {
 	g.cursor(key)
 	made := decode[api.Webhook](t, g.post(key, "/v1/webhooks", "application/json", `{"url":"https://erp.example.com/hook"}`).body)
 	path := "/v1/webhooks/" + made.ID
-	bucket, err := s.js.KeyValue(t.Context(), contracts.EndpointsBucket.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var place string
-	lister, err := bucket.ListKeys(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for k := range lister.Keys() {
-		if strings.HasSuffix(k, made.ID) {
-			place = k
-		}
-	}
+	bucket, place := s.endpoint(made.ID)
 	note := func(event string, sequence uint64, attempt int) {
-		doc, _ := json.Marshal(webhook.Noted{Sequence: sequence, DeliveryAttempt: webhook.DeliveryAttempt{
+		s.note(place, webhook.Noted{Sequence: sequence, DeliveryAttempt: webhook.DeliveryAttempt{
 			EventID: event, Type: contracts.StatusChanged, At: time.Now().UTC(), Attempt: attempt, Status: 500, Reply: "<script>",
 		}})
-		if _, err := s.js.Publish(t.Context(), contracts.DeliverySubject(place).Name, doc); err != nil {
-			t.Fatal(err)
-		}
 	}
 	note("CA.e.1", 7, 1)
 	note("CA.e.1", 7, 2)
@@ -180,5 +166,36 @@ func TestDeliveriesAreListed(t *testing.T) {
 	}
 	if n := stream.CachedInfo().State.Msgs; n != 1 {
 		t.Errorf("%d messages are left, want what removed the others", n)
+	}
+}
+
+// endpoint is where a webhook is kept.
+func (s *system) endpoint(id string) (bucket jetstream.KeyValue, key string) {
+	s.t.Helper()
+	bucket, err := s.js.KeyValue(s.t.Context(), contracts.EndpointsBucket.Name)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	lister, err := bucket.ListKeys(s.t.Context())
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for k := range lister.Keys() {
+		if strings.HasSuffix(k, id) {
+			key = k
+		}
+	}
+	return bucket, key
+}
+
+// note notes what became of a delivery, as the courier does.
+func (s *system) note(key string, d webhook.Noted) {
+	s.t.Helper()
+	doc, err := json.Marshal(d)
+	if err == nil {
+		_, err = s.js.Publish(s.t.Context(), contracts.DeliverySubject(key).Name, doc)
+	}
+	if err != nil {
+		s.t.Fatal(err)
 	}
 }

@@ -112,14 +112,17 @@ var (
 	webhookID  = singleParam(Parameter{
 		Name: "id", InPath: true, Segment: true, Required: true, Description: "The webhook's id.",
 		Schema: &jsonschema.Schema{Type: "string"}, Example: exampleWebhook.ID,
-	}, "", func(_ *Parameter, text string) (string, error) {
-		if !webhookIDs.MatchString(text) {
-			return "", NoWebhook.Example
-		}
-		return text, nil
-	})
+	}, "", func(_ *Parameter, text string) (string, error) { return text, CheckWebhookID(text) })
 	deliveriesLimit = integerParam(Parameter{Name: "limit", Description: "How many are listed at most."}, "delivery", 1, 1000, 100)
 )
+
+// CheckWebhookID refuses what is no id of a webhook.
+func CheckWebhookID(text string) error {
+	if !webhookIDs.MatchString(text) {
+		return NoWebhook.Example
+	}
+	return nil
+}
 
 // The examples.
 var (

@@ -63,13 +63,6 @@ func (s *Site) changes(w http.ResponseWriter, r *Request) error {
 
 // changeFilters are what may be chosen, as it is chosen now.
 func (s *Site) changeFilters(r *Request) []choice {
-	var portfolios []string
-	if r.Caller.Allows(contracts.ABC) {
-		all, _ := s.API.Portfolios.List(r.Context(), owner(r)) // the page does without
-		for _, e := range all {
-			portfolios = append(portfolios, e.Name)
-		}
-	}
 	filter := func(name, label, all string, values []string) choice {
 		chosen := r.URL.Query().Get(name)
 		c := choice{name, label, []option{{"", all, chosen == ""}}}
@@ -79,9 +72,20 @@ func (s *Site) changeFilters(r *Request) []choice {
 		return c
 	}
 	return []choice{
-		filter("portfolio", "Portfolio", "all licenses", portfolios), filter("product", "Product", "all of yours", textsOf(r.Caller.Products)),
+		filter("portfolio", "Portfolio", "all licenses", s.portfolioNames(r)), filter("product", "Product", "all of yours", textsOf(r.Caller.Products)),
 		filter("type", "Type", "all types", textsOf(contracts.ChangeTypes)),
 	}
+}
+
+// portfolioNames are those of the tenant's portfolios, for who may see them. A page does without them where they cannot be read.
+func (s *Site) portfolioNames(r *Request) (names []string) {
+	if r.Caller.Allows(contracts.ABC) {
+		all, _ := s.API.Portfolios.List(r.Context(), owner(r))
+		for _, e := range all {
+			names = append(names, e.Name)
+		}
+	}
+	return names
 }
 
 func textsOf[T ~string](all []T) (texts []string) {

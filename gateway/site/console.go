@@ -23,6 +23,7 @@ const (
 	customersPath  = "/console/customers"
 	licensesPath   = "/console/licenses"
 	surchargesPath = "/console/surcharges"
+	webhooksPath   = "/console/webhooks"
 )
 
 // consolePage is a page for who is logged in, with its name in the navigation.
@@ -35,7 +36,7 @@ type consolePage struct {
 func (s *Site) consolePages() []consolePage {
 	all := []consolePage{
 		{surchargesPath, "Surcharges", s.surcharges}, {licensesPath, "Licenses", s.licenses},
-		{customersPath, "Customers", s.customers}, {changesPath, "Changes", s.changes}, {auditPath, "Audit", s.audits},
+		{customersPath, "Customers", s.customers}, {changesPath, "Changes", s.changes}, {webhooksPath, "Webhooks", s.webhooks}, {auditPath, "Audit", s.audits},
 		{contractsPath, "Contracts", s.contracts}, {proofPath, "Proof", s.proof}, {sharesPath, "Shared", s.shares},
 		{accountPath, "Account", s.account},
 	}
@@ -65,6 +66,7 @@ func (s *Site) console() []Page {
 		s.ownForm(contractsPath, maxForm, s.sendContracts),
 		s.ownForm(proofPath, maxProofForm, s.sendProof),
 		s.ownForm(sharesPath, maxProofForm, s.sendShares),
+		s.ownForm(webhooksPath, maxForm, s.sendWebhooks),
 	}
 	for _, p := range s.menu {
 		pages = append(pages, Page{Method: http.MethodGet, Path: p.Path, Serve: s.loggedIn(p.Path, p.serve)})

@@ -7,7 +7,7 @@ import (
 	"assay.dev/contracts"
 )
 
-// verdictView is a verdict on a license or a delivery as people read it: a sign and a word, so that nobody needs its colour.
+// verdictView is a verdict on a license or a delivery, or how a webhook stands, as people read it: a sign and a word, so that nobody needs its colour.
 type verdictView struct {
 	Word, Sign, Look string
 	Reasons          []string
@@ -18,6 +18,7 @@ var verdictSigns = map[string][2]string{
 	string(contracts.Pass): {"✓", "good"}, string(contracts.Conditional): {"!", "partly"}, string(contracts.Fail): {"✗", "bad"},
 	string(contracts.Unverified): {"?", "unknown"},
 	string(contracts.Deliver):    {"✓", "good"}, string(contracts.CashOnly): {"!", "partly"}, string(contracts.Stop): {"✗", "bad"},
+	"active": {"✓", "good"}, "failing": {"!", "partly"}, "paused": {"–", "unknown"}, "disabled": {"✗", "bad"},
 }
 
 func newVerdictView(word string, reasons ...string) *verdictView {
