@@ -45,6 +45,11 @@ type callArguments struct {
 	Licenses []client.PortfolioLicense `json:"licenses"`
 	Add      []client.PortfolioLicense `json:"add"`
 	Remove   []client.PortfolioLicense `json:"remove"`
+
+	URL       string                 `json:"url"`
+	Types     []contracts.ChangeType `json:"types"`
+	WebhookID string                 `json:"webhook_id"`
+	client.WebhookOrder
 }
 
 // callGo makes the call of a case with the Go client.
@@ -106,6 +111,14 @@ func callGo(ctx context.Context, c clientCase) (any, error) {
 		return keptGo(ctx, api, a)
 	case "shared_proof":
 		return sharedGo(ctx, api, a)
+	case "kept_webhook":
+		return webhookGo(ctx, api, client.WebhookTarget{URL: a.URL, Types: a.Types})
+	case "act_on_webhook":
+		answer, err := api.ActOnWebhook(ctx, a.WebhookID, a.WebhookOrder)
+		return goOutcome(ctx, api, c, answer, err)
+	case "webhook_deliveries":
+		answer, err := api.WebhookDeliveries(ctx, a.WebhookID, a.Limit)
+		return goOutcome(ctx, api, c, answer, err)
 	case "quote_audit":
 		answer, err := api.QuoteAudit(ctx, a.Lines, client.AuditOptions{})
 		return goOutcome(ctx, api, c, answer, err)
@@ -172,6 +185,32 @@ func goFailure(err error) object {
 		return object{"error": "foreign", "status": foreign.Status}
 	}
 	return object{"error": "other", "message": err.Error()}
+}
+
+// webhookGo is a webhook that is made, found, given a new secret, paused and deleted.
+func webhookGo(ctx context.Context, api *client.Client, target client.WebhookTarget) (any, error) {
+	made, err := api.CreateWebhook(ctx, target)
+	if err != nil {
+		return nil, err
+	}
+	id := made.Body.ID
+	list, err1 := api.Webhooks(ctx)
+	read, err2 := api.Webhook(ctx, id)
+	rotated, err3 := api.ActOnWebhook(ctx, id, client.WebhookOrder{Action: "rotate"})
+	paused, err4 := api.ActOnWebhook(ctx, id, client.WebhookOrder{Action: "pause"})
+	deliveries, err5 := api.WebhookDeliveries(ctx, id, 0)
+	if err := errors.Join(err1, err2, err3, err4, err5, api.DeleteWebhook(ctx, id)); err != nil {
+		return nil, err
+	}
+	var gone *client.Error
+	if _, err := api.Webhook(ctx, id); !errors.As(err, &gone) {
+		return nil, fmt.Errorf("a deleted webhook is answered with %w", err)
+	}
+	return object{
+		"listed": slices.ContainsFunc(list.Body.Webhooks, func(w client.Webhook) bool { return w.ID == id }), "read": read.Body.Types,
+		"secret": made.Body.Secret[:6], "rotated": rotated.Body.Secret != made.Body.Secret, "status": paused.Body.Status,
+		"deliveries": deliveries.Body.Deliveries, "gone": gone.Reason,
+	}, nil
 }
 
 // sharedGo is the proof of an answer that is shared, found in the list, and revoked.

@@ -34,6 +34,23 @@ def shared(client, **question):
     return {"listed": listed, "address": path.removesuffix(made["token"]), "kind": made["kind"], "gone": gone}
 
 
+def webhook(client, url, types):
+    """A webhook that is made, found, given a new secret, paused and deleted."""
+    made = client.create_webhook(url, types).body
+    listed = any(w["id"] == made["id"] for w in client.webhooks().body["webhooks"])
+    read = client.webhook(made["id"]).body["types"]
+    rotated = client.act_on_webhook(made["id"], "rotate").body["secret"] != made["secret"]
+    status = client.act_on_webhook(made["id"], "pause").body["status"]
+    deliveries = client.webhook_deliveries(made["id"]).body["deliveries"]
+    client.delete_webhook(made["id"])
+    try:
+        gone = client.webhook(made["id"]) and ""
+    except ApiError as e:
+        gone = e.reason
+    secret = made["secret"][:6]
+    return {"listed": listed, "read": read, "secret": secret, "rotated": rotated, "status": status, "deliveries": deliveries, "gone": gone}
+
+
 def run(case):
     options = case.get("options", {})
     client = Client(**{"key": case["key"], "url": case["url"], **options})
@@ -44,6 +61,8 @@ def run(case):
         return kept(client, **arguments)
     if case["call"] == "shared_proof":
         return shared(client, **arguments)
+    if case["call"] == "kept_webhook":
+        return webhook(client, **arguments)
     answer = getattr(client, case["call"])(**arguments)
     answer.require(*case.get("require", []))
     outcome = {"body": answer.body, "environment": answer.environment, "request_id": answer.request_id}

@@ -34,6 +34,11 @@ export type State = Schemas["State"];
 export type StateListings = Schemas["StateListings"];
 export type Surcharge = Schemas["Surcharge"];
 export type Surcharges = Schemas["Surcharges"];
+export type Webhook = Schemas["Webhook"];
+export type WebhookDeliveries = Schemas["WebhookDeliveries"];
+export type WebhookOrder = Schemas["WebhookOrder"];
+export type Webhooks = Schemas["Webhooks"];
+export type WebhookTarget = Schemas["WebhookTarget"];
 /** A line of an invoice. Give percents and amounts as texts, such as "46.32", to keep their decimals. */
 export type AuditLine = Extract<paths["/v1/ltl/audit"]["post"]["requestBody"]["content"]["application/json"], readonly unknown[]>[number];
 /** A customer whose license is looked for. Give the license number, or the name with an address. */
@@ -144,6 +149,18 @@ export declare class Client {
     shares(): Promise<Answer<Shares>>;
     /** Ends a proof, by its token or id. */
     revokeShare(tokenOrId: string): Promise<void>;
+    /** Your webhooks, the oldest first. */
+    webhooks(): Promise<Answer<Webhooks>>;
+    /** The webhook of an id. */
+    webhook(id: string): Promise<Answer<Webhook>>;
+    /** Has each change sent to a URL from now on: of some types or all, of a portfolio's licenses or all. The body has the secret, once. */
+    createWebhook(target: WebhookTarget): Promise<Answer<Webhook>>;
+    /** Tests a webhook, pauses or resumes it, rotates its secret, or sends the event of an id again (replay). */
+    actOnWebhook(id: string, order: WebhookOrder): Promise<Answer<Webhook>>;
+    /** Deletes a webhook. */
+    deleteWebhook(id: string): Promise<void>;
+    /** What became of the deliveries of the last 7 days, the newest first. */
+    webhookDeliveries(id: string, limit?: number): Promise<Answer<WebhookDeliveries>>;
     /** The portfolios that you keep, by their names. */
     portfolios(): Promise<Answer<Portfolios>>;
     /** The licenses of a portfolio with today's verdicts. */

@@ -879,6 +879,30 @@ var Client = class {
   async revokeShare(tokenOrId) {
     await this.#ask(this.#api.DELETE("/v1/shares/{share}", { params: { path: { share: tokenOrId } }, parseAs: "text" }));
   }
+  /** Your webhooks, the oldest first. */
+  webhooks() {
+    return this.#ask(this.#api.GET("/v1/webhooks", { parseAs: "text" }));
+  }
+  /** The webhook of an id. */
+  webhook(id) {
+    return this.#ask(this.#api.GET("/v1/webhooks/{id}", { params: { path: { id } }, parseAs: "text" }));
+  }
+  /** Has each change sent to a URL from now on: of some types or all, of a portfolio's licenses or all. The body has the secret, once. */
+  createWebhook(target) {
+    return this.#ask(this.#api.POST("/v1/webhooks", { body: target, parseAs: "text" }));
+  }
+  /** Tests a webhook, pauses or resumes it, rotates its secret, or sends the event of an id again (replay). */
+  actOnWebhook(id, order) {
+    return this.#ask(this.#api.POST("/v1/webhooks/{id}", { params: { path: { id } }, body: order, parseAs: "text" }));
+  }
+  /** Deletes a webhook. */
+  async deleteWebhook(id) {
+    await this.#ask(this.#api.DELETE("/v1/webhooks/{id}", { params: { path: { id } }, parseAs: "text" }));
+  }
+  /** What became of the deliveries of the last 7 days, the newest first. */
+  webhookDeliveries(id, limit) {
+    return this.#ask(this.#api.GET("/v1/webhooks/{id}/deliveries", { params: { path: { id }, query: { limit } }, parseAs: "text" }));
+  }
   /** The portfolios that you keep, by their names. */
   portfolios() {
     return this.#ask(this.#api.GET("/v1/abc/portfolios", { parseAs: "text" }));

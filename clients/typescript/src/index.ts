@@ -54,6 +54,11 @@ export type State = Schemas["State"];
 export type StateListings = Schemas["StateListings"];
 export type Surcharge = Schemas["Surcharge"];
 export type Surcharges = Schemas["Surcharges"];
+export type Webhook = Schemas["Webhook"];
+export type WebhookDeliveries = Schemas["WebhookDeliveries"];
+export type WebhookOrder = Schemas["WebhookOrder"];
+export type Webhooks = Schemas["Webhooks"];
+export type WebhookTarget = Schemas["WebhookTarget"];
 /** A line of an invoice. Give percents and amounts as texts, such as "46.32", to keep their decimals. */
 export type AuditLine = Extract<paths["/v1/ltl/audit"]["post"]["requestBody"]["content"]["application/json"], readonly unknown[]>[number];
 
@@ -297,6 +302,36 @@ export class Client {
   /** Ends a proof, by its token or id. */
   async revokeShare(tokenOrId: string): Promise<void> {
     await this.#ask(this.#api.DELETE("/v1/shares/{share}", { params: { path: { share: tokenOrId } }, parseAs: "text" }));
+  }
+
+  /** Your webhooks, the oldest first. */
+  webhooks(): Promise<Answer<Webhooks>> {
+    return this.#ask(this.#api.GET("/v1/webhooks", { parseAs: "text" }));
+  }
+
+  /** The webhook of an id. */
+  webhook(id: string): Promise<Answer<Webhook>> {
+    return this.#ask(this.#api.GET("/v1/webhooks/{id}", { params: { path: { id } }, parseAs: "text" }));
+  }
+
+  /** Has each change sent to a URL from now on: of some types or all, of a portfolio's licenses or all. The body has the secret, once. */
+  createWebhook(target: WebhookTarget): Promise<Answer<Webhook>> {
+    return this.#ask(this.#api.POST("/v1/webhooks", { body: target, parseAs: "text" }));
+  }
+
+  /** Tests a webhook, pauses or resumes it, rotates its secret, or sends the event of an id again (replay). */
+  actOnWebhook(id: string, order: WebhookOrder): Promise<Answer<Webhook>> {
+    return this.#ask(this.#api.POST("/v1/webhooks/{id}", { params: { path: { id } }, body: order, parseAs: "text" }));
+  }
+
+  /** Deletes a webhook. */
+  async deleteWebhook(id: string): Promise<void> {
+    await this.#ask(this.#api.DELETE("/v1/webhooks/{id}", { params: { path: { id } }, parseAs: "text" }));
+  }
+
+  /** What became of the deliveries of the last 7 days, the newest first. */
+  webhookDeliveries(id: string, limit?: number): Promise<Answer<WebhookDeliveries>> {
+    return this.#ask(this.#api.GET("/v1/webhooks/{id}/deliveries", { params: { path: { id }, query: { limit } }, parseAs: "text" }));
   }
 
   /** The portfolios that you keep, by their names. */

@@ -20,6 +20,8 @@ const calls = {
   quote_audit: (c, { lines }) => c.quoteAudit(lines),
   put_portfolio: (c, { name, licenses }) => c.putPortfolio(name, licenses),
   change_portfolio: (c, { name, ...change }) => c.changePortfolio(name, change),
+  act_on_webhook: (c, { webhook_id, ...order }) => c.actOnWebhook(webhook_id, order),
+  webhook_deliveries: (c, { webhook_id, limit }) => c.webhookDeliveries(webhook_id, limit),
   match: (c, { customers }) => c.match(customers),
 };
 
@@ -46,6 +48,19 @@ async function shared(client, { carrier, weeks }) {
   return { listed, address: new URL(made.url).pathname.replace(made.token, ""), kind: made.kind, gone };
 }
 
+/** A webhook that is made, found, given a new secret, paused and deleted. */
+async function webhook(client, target) {
+  const made = (await client.createWebhook(target)).body;
+  const listed = (await client.webhooks()).body.webhooks.some((w) => w.id === made.id);
+  const read = (await client.webhook(made.id)).body.types;
+  const rotated = (await client.actOnWebhook(made.id, { action: "rotate" })).body.secret !== made.secret;
+  const status = (await client.actOnWebhook(made.id, { action: "pause" })).body.status;
+  const deliveries = (await client.webhookDeliveries(made.id)).body.deliveries;
+  await client.deleteWebhook(made.id);
+  const gone = await client.webhook(made.id).catch((e) => e.reason);
+  return { listed, read, secret: made.secret.slice(0, 6), rotated, status, deliveries, gone };
+}
+
 async function run(test) {
   const { timeout, ...options } = camelNames(test.options ?? {});
   const client = new Client({ key: test.key, url: test.url, timeout: timeout && timeout * 1000, ...options });
@@ -58,6 +73,7 @@ async function run(test) {
   }
   if (test.call === "kept_audit") return kept(client, args);
   if (test.call === "shared_proof") return shared(client, args);
+  if (test.call === "kept_webhook") return webhook(client, args);
   const answer = await calls[test.call](client, args);
   answer.require(...(test.require ?? []));
   const outcome = { body: answer.body, environment: answer.environment, request_id: answer.requestId };

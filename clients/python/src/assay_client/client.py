@@ -44,6 +44,10 @@ from .schema import (
     Surcharge,
     Surcharges,
     Term,
+    Webhook,
+    WebhookAction,
+    WebhookDeliveries,
+    Webhooks,
 )
 from .transport import Transport
 
@@ -255,6 +259,33 @@ class Client:
     def revoke_share(self, token_or_id: str) -> None:
         """Ends a proof."""
         self._ask("/v1/shares/" + quote(token_or_id, safe=""), None, None, "DELETE")
+
+    def webhooks(self) -> Answer[Webhooks]:
+        """Your webhooks, the oldest first."""
+        return self._ask("/v1/webhooks")
+
+    def webhook(self, webhook_id: str) -> Answer[Webhook]:
+        """The webhook of an id."""
+        return self._ask("/v1/webhooks/" + quote(webhook_id, safe=""))
+
+    def create_webhook(self, url: str, types: Sequence[str] = (), portfolio: str | None = None) -> Answer[Webhook]:
+        """Has each change sent to a URL from now on: of some types or all, of a portfolio's licenses or all. The body has the secret, once."""
+        given = {"url": url, "types": list(types) or None, "portfolio": portfolio}
+        body = json.dumps({name: value for name, value in given.items() if value is not None}).encode()
+        return self._ask("/v1/webhooks", body, {"Content-Type": "application/json"}, "POST")
+
+    def act_on_webhook(self, webhook_id: str, action: WebhookAction, event_id: str | None = None) -> Answer[Webhook]:
+        """Tests a webhook, pauses or resumes it, rotates its secret, or sends the event of an id again (replay)."""
+        body = json.dumps({"action": action} | ({"event_id": event_id} if event_id else {})).encode()
+        return self._ask("/v1/webhooks/" + quote(webhook_id, safe=""), body, {"Content-Type": "application/json"}, "POST")
+
+    def delete_webhook(self, webhook_id: str) -> None:
+        """Deletes a webhook."""
+        self._ask("/v1/webhooks/" + quote(webhook_id, safe=""), None, None, "DELETE")
+
+    def webhook_deliveries(self, webhook_id: str, limit: int | None = None) -> Answer[WebhookDeliveries]:
+        """What became of the deliveries of the last 7 days, the newest first."""
+        return self._ask("/v1/webhooks/" + quote(webhook_id, safe="") + "/deliveries", limit=limit)
 
     def portfolios(self) -> Answer[Portfolios]:
         """The portfolios that you keep, by their names."""
