@@ -23,8 +23,8 @@ run: ## start the whole system; set what `bin/assay up --help` lists
 
 # The race detector makes a loop over bytes ten times slower, and all below a package is compiled once more for it. So it is on
 # where goroutines share what is written, and off for the rest. A package is compiled in one of both ways.
-RACED = $(shell go list ./platform/bus ./platform/cache ./platform/flight ./platform/jobs ./platform/kv ./platform/scrape \
-	./platform/worker ./gateway/keys ./gateway/ratelimit ./gateway/usage ./captcha-worker/credits ./abc-worker/mirror \
+RACED = $(shell go list ./platform/bus ./platform/cache ./platform/feed ./platform/flight ./platform/jobs ./platform/kv ./platform/scrape \
+	./platform/worker ./gateway/keys ./gateway/ratelimit ./gateway/usage ./captcha-worker/credits ./courier ./abc-worker/mirror \
 	./ltl-worker/archive ./ltl-worker/weeks)
 
 # Tests wait more than they compute, so twice as many packages, and tests of a package, run as there are cores. Seconds measure nothing here.
