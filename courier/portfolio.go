@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"strconv"
 	"time"
 
 	"assay.dev/contracts"
@@ -27,24 +26,12 @@ func (c *courier) licenses(ctx context.Context, e *endpoint, name string) (map[s
 	if time.Since(e.lookedUp) < portfolioLife {
 		return e.licenses, nil
 	}
-	// A gateway keeps it in parts, each of 512 KB but the last one.
-	const partSize = 512 << 10
-	var stored []byte
-	for i := 0; ; i++ {
-		key := e.owner + "." + name
-		if i > 0 {
-			key += "." + strconv.Itoa(i)
-		}
-		part, _, err := kv.Get(ctx, c.portfolios, key)
-		if err == nil && part == nil && i == 0 {
-			err = errNoPortfolio
-		}
-		if err != nil {
-			return nil, err
-		}
-		if stored = append(stored, part...); len(part) < partSize {
-			break
-		}
+	stored, err := kv.GetParts(ctx, c.portfolios, e.owner+"."+name)
+	if err == nil && stored == nil {
+		err = errNoPortfolio
+	}
+	if err != nil {
+		return nil, err
 	}
 	var kept struct {
 		Licenses []struct {

@@ -53,17 +53,11 @@ func current(all []share.ProofEntry, now time.Time) []share.ProofEntry {
 // Open is the proof with a token. The error is NOT_FOUND for one that never was, has ended or was revoked, and the same for all.
 func (s Shares) Open(ctx context.Context, token string, now time.Time) (p share.Share, err error) {
 	id := share.IDOf(token)
-	stored, err := s.get(ctx, Owner{}, id)
-	if err != nil {
-		return share.Share{}, err
-	}
-	if json.Unmarshal(stored, &p) != nil || p.ID != id {
-		return share.Share{}, s.damaged("a shared proof cannot be understood")
-	}
-	if !now.Before(p.ExpiresAt) {
+	p, err = read(ctx, s.shelf, Owner{}, id, "a shared proof", func(p *share.Share) bool { return p.ID == id })
+	if err == nil && !now.Before(p.ExpiresAt) {
 		return share.Share{}, s.missing(id)
 	}
-	return p, nil
+	return p, err
 }
 
 // List are the proofs that the tenant shares, the newest first.

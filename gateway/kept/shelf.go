@@ -10,7 +10,6 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -69,12 +68,8 @@ func (s shelf[E]) open(ctx context.Context, js jetstream.JetStream) (*shelf[E], 
 	return &s, err
 }
 
-const (
-	// storeTime bounds a question to the store.
-	storeTime = 5 * time.Second
-	// partSize is how much of a document an entry has: NATS takes 1 MiB.
-	partSize = 512 << 10
-)
+// storeTime bounds a question to the store.
+const storeTime = 5 * time.Second
 
 // retry is when a client should come back while the store cannot be reached.
 const retry = 5 * time.Second
@@ -84,14 +79,6 @@ func reached(err *error) {
 	if damage := (*kv.Damaged)(nil); !errors.As(*err, &damage) && contracts.CodeOf(*err) == contracts.Internal {
 		*err = contracts.Wrap(*err, contracts.SourceUnavailable, "what is kept here cannot be reached just now; retry later").After(retry)
 	}
-}
-
-// partName is the name of the i-th part of a document.
-func partName(name string, i int) string {
-	if i == 0 {
-		return name
-	}
-	return name + "." + strconv.Itoa(i)
 }
 
 // put keeps a document. edit puts it into the list, from which it may take others; their documents are removed.
@@ -112,46 +99,23 @@ func (s *shelf[E]) put(ctx context.Context, o Owner, name string, document []byt
 		return err
 	}
 	for _, e := range gone {
-		if err := s.remove(ctx, o, s.name(e)); err != nil {
+		if err := kv.PurgeParts(ctx, s.bucket, s.key(o, s.name(e))); err != nil {
 			return err
 		}
 	}
-	// The first part comes last: where it is, the others are. A part that is full has another one behind it.
-	for i := len(document) / partSize; i >= 0; i-- {
-		part := document[i*partSize : min((i+1)*partSize, len(document))]
-		err := kv.Change(ctx, s.bucket, s.key(o, partName(name, i)), func([]byte) ([]byte, error) { return part, nil })
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// get is the document of a name.
-func (s *shelf[E]) get(ctx context.Context, o Owner, name string) (document []byte, err error) {
-	defer reached(&err)
-	ctx, cancel := context.WithTimeout(ctx, storeTime)
-	defer cancel()
-	for i := 0; ; i++ {
-		part, _, err := kv.Get(ctx, s.bucket, s.key(o, partName(name, i)))
-		switch {
-		case err != nil:
-			return nil, err
-		case part == nil && i == 0:
-			return nil, s.missing(name)
-		case part == nil:
-			return nil, s.damaged("a part of a document is missing")
-		}
-		if document = append(document, part...); len(part) < partSize {
-			return document, nil
-		}
-	}
+	return kv.PutParts(ctx, s.bucket, s.key(o, name), document)
 }
 
 // read is the document of a name, unpacked and decoded. is tells whether it is the one that was meant, and what names such documents.
 func read[D, E any](ctx context.Context, s *shelf[E], o Owner, name, what string, is func(*D) bool) (d D, err error) {
+	defer reached(&err)
+	ctx, cancel := context.WithTimeout(ctx, storeTime)
+	defer cancel()
 	var none D
-	stored, err := s.get(ctx, o, name)
+	stored, err := kv.GetParts(ctx, s.bucket, s.key(o, name))
+	if err == nil && stored == nil {
+		err = s.missing(name)
+	}
 	if err != nil {
 		return none, err
 	}
@@ -206,7 +170,7 @@ func (s *shelf[E]) Delete(ctx context.Context, o Owner, name string) (err error)
 	defer reached(&err)
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()
-	if err := s.remove(ctx, o, name); err != nil {
+	if err := kv.PurgeParts(ctx, s.bucket, s.key(o, name)); err != nil {
 		return err
 	}
 	return s.change(ctx, o, func(all []E) ([]E, error) {
@@ -216,20 +180,6 @@ func (s *shelf[E]) Delete(ctx context.Context, o Owner, name string) (err error)
 		}
 		return slices.Delete(all, i, i+1), nil
 	})
-}
-
-// remove removes the parts of a document, the first one first.
-func (s *shelf[E]) remove(ctx context.Context, o Owner, name string) error {
-	for i := 0; ; i++ {
-		key := s.key(o, partName(name, i))
-		part, _, err := kv.Get(ctx, s.bucket, key)
-		if err == nil && part != nil {
-			err = kv.Insist(ctx, func(ctx context.Context) error { return s.bucket.Purge(ctx, key) })
-		}
-		if err != nil || len(part) < partSize {
-			return err
-		}
-	}
 }
 
 // change edits the tenant's list.

@@ -1,0 +1,62 @@
+package kv
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// partSize is how much of a document an entry has: NATS takes 1 MiB.
+const partSize = 512 << 10
+
+// partKey is the key of the i-th part of a document.
+func partKey(key string, i int) string {
+	if i == 0 {
+		return key
+	}
+	return key + "." + strconv.Itoa(i)
+}
+
+// PutParts keeps a document under a key, and under keys below it what one entry has no room for.
+func PutParts(ctx context.Context, bucket jetstream.KeyValue, key string, document []byte) error {
+	// The first part comes last: where it is, the others are. A part that is full has another one behind it.
+	for i := len(document) / partSize; i >= 0; i-- {
+		part := document[i*partSize : min((i+1)*partSize, len(document))]
+		err := Change(ctx, bucket, partKey(key, i), func([]byte) ([]byte, error) { return part, nil })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// GetParts is the document that [PutParts] kept under a key; nil where there is none.
+func GetParts(ctx context.Context, bucket jetstream.KeyValue, key string) (document []byte, err error) {
+	for i := 0; ; i++ {
+		part, _, err := Get(ctx, bucket, partKey(key, i))
+		switch {
+		case err != nil || part == nil && i == 0:
+			return nil, err
+		case part == nil:
+			return nil, &Damaged{Stream: "KV_" + bucket.Bucket(), What: "a part of a document is missing"}
+		}
+		if document = append(document, part...); len(part) < partSize {
+			return document, nil
+		}
+	}
+}
+
+// PurgeParts removes the document under a key, its first part first.
+func PurgeParts(ctx context.Context, bucket jetstream.KeyValue, key string) error {
+	for i := 0; ; i++ {
+		key := partKey(key, i)
+		part, _, err := Get(ctx, bucket, key)
+		if err == nil && part != nil {
+			err = Insist(ctx, func(ctx context.Context) error { return bucket.Purge(ctx, key) })
+		}
+		if err != nil || len(part) < partSize {
+			return err
+		}
+	}
+}
