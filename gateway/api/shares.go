@@ -170,7 +170,7 @@ func (a *API) claim(ctx context.Context, o kept.Owner, asked share.ProofRequest)
 		if err != nil {
 			return share.Claim{}, err
 		}
-		return share.OfLine(made.Results, made.Grounds, asked.Line, made.Contract)
+		return share.OfLine(made.Results, made.GroundOf(asked.Line), asked.Line, made.Contract)
 	}
 	state, err := contracts.ParseState(string(asked.State))
 	if err != nil {

@@ -162,25 +162,23 @@ func OfAbsence(a *contracts.LicenseAnswer, sha256 string) (Claim, error) {
 	return c.named(a.Evidence, sha256)
 }
 
-// OfLine takes a claim out of an audit: what the carrier published for the line's week.
-func OfLine(all []audit.Audited, grounds []audit.Ground, number int, contract string) (Claim, error) {
+// OfLine takes a claim out of an audit: what the carrier published for the line's week. The ground is what the line rests on; nil where that
+// is not kept.
+func OfLine(all []audit.Audited, ground *audit.Ground, number int, contract string) (Claim, error) {
 	i := slices.IndexFunc(all, func(a audit.Audited) bool { return a.Number == number })
 	if i < 0 {
 		return Claim{}, invalid("line", "the audit has no line %d", number)
 	}
 	r := all[i].Result
-	if !r.Verdict.IsResolved() {
+	switch {
+	case !r.Verdict.IsResolved():
 		return Claim{}, invalid("line", "line %d is %s: nothing is proven of it", number, r.Verdict)
+	case ground == nil || ground.Week == nil:
+		return Claim{}, invalid("line", "line %d rests on no week whose document is kept: tables and prices are in the audit's packet", number)
 	}
-	for _, g := range grounds {
-		if g.Week == nil || string(g.Carrier) != r.Carrier || g.Week.Weeks[0].EffectiveDate != r.EffectiveDate {
-			continue
-		}
-		c, err := ofWeek(g.Carrier, g.Week.Weeks[0], g.Week.Verifiability.Verifiability)
-		c.Kind, c.Line = Line, &Invoice{r, contract}
-		return c, err
-	}
-	return Claim{}, invalid("line", "line %d rests on no week whose document is kept: tables and prices are in the audit's packet", number)
+	c, err := ofWeek(ground.Carrier, ground.Week.Weeks[0], ground.Week.Verifiability.Verifiability)
+	c.Kind, c.Line = Line, &Invoice{r, contract}
+	return c, err
 }
 
 // Take notes a document as it is kept, in place of what was said of it.
