@@ -1,10 +1,12 @@
 package site
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 
 	"assay.dev/contracts"
 )
@@ -19,30 +21,43 @@ type apiAnswer struct {
 }
 
 // get asks the API for an answer as the person who sees the page. target is a path with its query.
-func get(r *Request, target string) apiAnswer {
-	request, err := http.NewRequestWithContext(r.Context(), http.MethodGet, target, nil)
+func get(r *Request, target string) apiAnswer { return ask(r, http.MethodGet, target, nil) }
+
+// ask sends the API a request as the person who sees the page. Headers are names and values; without another Content-Type a body is JSON.
+func ask(r *Request, method, target string, body []byte, headers ...string) apiAnswer {
+	request, err := http.NewRequestWithContext(r.Context(), method, target, bytes.NewReader(body))
 	if err != nil {
 		return apiAnswer{status: http.StatusInternalServerError, problem: "The API could not be asked."}
 	}
-	return ask(r, request)
-}
-
-// ask sends the API a request as the person who sees the page.
-func ask(r *Request, request *http.Request) apiAnswer {
+	if len(body) > 0 {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	for pair := range slices.Chunk(headers, 2) {
+		request.Header.Set(pair[0], pair[1])
+	}
 	response, err := r.Ask(request)
 	if err != nil {
 		return apiAnswer{status: http.StatusInternalServerError, problem: "The API could not be asked."}
 	}
 	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
+	answered, err := io.ReadAll(response.Body)
 	if err != nil {
 		return apiAnswer{status: http.StatusInternalServerError, problem: "The API's answer broke off."}
 	}
-	a := apiAnswer{status: response.StatusCode, header: response.Header, body: body}
+	a := apiAnswer{status: response.StatusCode, header: response.Header, body: answered}
 	if a.status/100 != http.StatusOK/100 {
-		a.problem = problemIn(body, response)
+		a.problem = problemIn(answered, response)
 	}
 	return a
+}
+
+// jsonOf is a value as JSON, for the API or for a form that sends it back.
+func jsonOf(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return ""
+	}
+	return string(text)
 }
 
 // decode reads the answer's body.

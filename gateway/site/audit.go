@@ -1,7 +1,6 @@
 package site
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -194,16 +193,12 @@ func (f *auditForm) send(r *Request, query url.Values, idempotencyKey string) ap
 	if f.Contract != "" {
 		query.Set("contract", f.Contract)
 	}
-	request, err := http.NewRequestWithContext(r.Context(), http.MethodPost, "/v1/ltl/audit?"+query.Encode(), bytes.NewReader(f.file))
-	if err != nil {
-		return apiAnswer{status: http.StatusInternalServerError, problem: "The API could not be asked."}
-	}
-	request.Header.Set("Content-Type", "text/csv")
+	headers := []string{"Content-Type", "text/csv"}
 	if f.format() == lines.Workbook {
-		request.Header.Set("Content-Type", sheet.WorkbookType)
+		headers[1] = sheet.WorkbookType
 	}
 	if idempotencyKey != "" {
-		request.Header.Set("Idempotency-Key", idempotencyKey)
+		headers = append(headers, "Idempotency-Key", idempotencyKey)
 	}
-	return ask(r, request)
+	return ask(r, http.MethodPost, "/v1/ltl/audit?"+query.Encode(), f.file, headers...)
 }

@@ -1,12 +1,10 @@
 package site
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -86,11 +84,7 @@ func (s *Site) sendCustomers(w http.ResponseWriter, r *Request) error {
 		if err := api.CheckPortfolioName(name); err != nil {
 			return s.writeFailedForm(w, r, customersPath, err)
 		}
-		if a := askFor(r, http.MethodDelete, portfolioTarget(name), nil); a.problem != "" {
-			return s.writePrivate(w, r, "failed", failedForm(a.problem, customersPath), a.status)
-		}
-		http.Redirect(w, r.Request, customersPath, http.StatusSeeOther)
-		return nil
+		return s.done(w, r, ask(r, http.MethodDelete, portfolioTarget(name), nil), customersPath, customersPath)
 	}
 	if r.PostForm.Get("step") == "keep" {
 		return s.keepCustomers(w, r)
@@ -158,29 +152,14 @@ func (f *customersForm) body() []byte {
 
 // price asks what the list would cost.
 func (f *customersForm) price(r *Request) apiAnswer {
-	return askFor(r, http.MethodPost, "/v1/abc/match?dry_run=1", f.body())
+	return ask(r, http.MethodPost, "/v1/abc/match?dry_run=1", f.body())
 }
 
 // matched asks for the matches. The request's key is made of the lines: the same list is charged once.
 func (f *customersForm) matched(r *Request) apiAnswer {
 	body := f.body()
 	sum := sha256.Sum256(body)
-	return askFor(r, http.MethodPost, "/v1/abc/match", body, "Idempotency-Key", "console-"+hex.EncodeToString(sum[:]))
-}
-
-// askFor sends the API a request with a body of JSON as the person who sees the page.
-func askFor(r *Request, method, target string, body []byte, headers ...string) apiAnswer {
-	request, err := http.NewRequestWithContext(r.Context(), method, target, bytes.NewReader(body))
-	if err != nil {
-		return apiAnswer{status: http.StatusInternalServerError, problem: "The API could not be asked."}
-	}
-	if len(body) > 0 {
-		request.Header.Set("Content-Type", "application/json")
-	}
-	for pair := range slices.Chunk(headers, 2) {
-		request.Header.Set(pair[0], pair[1])
-	}
-	return ask(r, request)
+	return ask(r, http.MethodPost, "/v1/abc/match", body, "Idempotency-Key", "console-"+hex.EncodeToString(sum[:]))
 }
 
 // takeQuote takes the answer to a dry run, and returns the status of the page.

@@ -44,15 +44,6 @@ type reviewOption struct {
 // Value is the license as the form sends it.
 func (o reviewOption) Value() string { return jsonOf(o.License) }
 
-// jsonOf is a value as JSON, which a form sends back.
-func jsonOf(v any) string {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return ""
-	}
-	return string(text)
-}
-
 var (
 	foundColumns = []column{
 		{Name: "Customer"}, {Name: "License", Look: "whole"}, {Name: "Holder"}, {Name: "Address"}, {Name: "Why", Look: "long"},
@@ -164,12 +155,8 @@ func (s *Site) keepCustomers(w http.ResponseWriter, r *Request) error {
 	if err != nil {
 		return s.writeFailedForm(w, r, customersPath, contracts.Invalid("body", "licenses", "json", "this form is not ours: match the list again"))
 	}
-	if a := putLicenses(r, name, all, r.PostForm.Has("replace")); a.problem != "" {
-		return s.writePrivate(w, r, "failed", failedForm(a.problem, customersPath), a.status)
-	}
-	if len(rest) == 0 {
-		http.Redirect(w, r.Request, portfolioPage(name)+"#portfolio-title", http.StatusSeeOther)
-		return nil
+	if a := putLicenses(r, name, all, r.PostForm.Has("replace")); a.problem != "" || len(rest) == 0 {
+		return s.done(w, r, a, customersPath, portfolioPage(name)+"#portfolio-title")
 	}
 	c := s.newCustomersContent(r)
 	c.Matched = &matchedList{Name: name, Licenses: "[]"}
@@ -189,11 +176,11 @@ func putLicenses(r *Request, name string, all []portfolio.License, replace bool)
 		}
 	}
 	if !replace {
-		if a := askFor(r, http.MethodPatch, portfolioTarget(name), []byte(jsonOf(api.PortfolioEdit{Add: once}))); a.status != http.StatusNotFound {
+		if a := ask(r, http.MethodPatch, portfolioTarget(name), []byte(jsonOf(api.PortfolioEdit{Add: once}))); a.status != http.StatusNotFound {
 			return a
 		}
 	}
-	return askFor(r, http.MethodPut, portfolioTarget(name), []byte(jsonOf(api.PortfolioLicenses{Licenses: once})))
+	return ask(r, http.MethodPut, portfolioTarget(name), []byte(jsonOf(api.PortfolioLicenses{Licenses: once})))
 }
 
 // portfolioPage is the page of a portfolio.

@@ -95,6 +95,15 @@ func failedForm(problem, path string) frame {
 	return failure{Title: "Not done", Problem: problem, Form: path}.frame()
 }
 
+// done leads to a page after what the API did for a form of another, or tells there why it did not.
+func (s *Site) done(w http.ResponseWriter, r *Request, a apiAnswer, form, next string) error {
+	if a.problem != "" {
+		return s.writePrivate(w, r, "failed", failedForm(a.problem, form), a.status)
+	}
+	http.Redirect(w, r.Request, next, http.StatusSeeOther)
+	return nil
+}
+
 // FailurePage is the page that tells a person of an error that no page has told of. e is as clients may know it.
 func (s *Site) FailurePage(h http.Header, e *contracts.Error, requestID string) (body []byte, mediaType string, err error) {
 	f := failure{Title: "Not done", Problem: wordsOf(e), RequestID: requestID}

@@ -1,7 +1,6 @@
 package site
 
 import (
-	"bytes"
 	"encoding/json"
 	"net/http"
 	"strconv"
@@ -93,14 +92,5 @@ func askForShare(r *Request) apiAnswer {
 			return refusal(errNoAnswer)
 		}
 	}
-	body, err := json.Marshal(asked)
-	if err != nil {
-		return refusal(err)
-	}
-	request, err := http.NewRequestWithContext(r.Context(), http.MethodPost, "/v1/shares", bytes.NewReader(body))
-	if err != nil {
-		return refusal(err)
-	}
-	request.Header.Set("Content-Type", "application/json")
-	return ask(r, request)
+	return ask(r, http.MethodPost, "/v1/shares", []byte(jsonOf(asked)))
 }

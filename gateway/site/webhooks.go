@@ -151,7 +151,7 @@ func (s *Site) sendWebhooks(w http.ResponseWriter, r *Request) error {
 		for _, t := range f["types"] {
 			target.Types = append(target.Types, contracts.ChangeType(t))
 		}
-		return s.tellSecret(w, r, "", askFor(r, http.MethodPost, "/v1/webhooks", []byte(jsonOf(target))))
+		return s.tellSecret(w, r, "", ask(r, http.MethodPost, "/v1/webhooks", []byte(jsonOf(target))))
 	}
 	if err := api.CheckWebhookID(id); err != nil {
 		return s.writeFailedForm(w, r, webhooksPath, err)
@@ -159,18 +159,14 @@ func (s *Site) sendWebhooks(w http.ResponseWriter, r *Request) error {
 	target, next := "/v1/webhooks/"+id, webhookPage(id)
 	var a apiAnswer
 	if order.Action == "delete" {
-		a, next = askFor(r, http.MethodDelete, target, nil), webhooksPath
+		a, next = ask(r, http.MethodDelete, target, nil), webhooksPath
 	} else {
-		a = askFor(r, http.MethodPost, target, []byte(jsonOf(order)))
+		a = ask(r, http.MethodPost, target, []byte(jsonOf(order)))
 	}
 	if order.Action == "rotate" && a.problem == "" {
 		return s.tellSecret(w, r, id, a)
 	}
-	if a.problem != "" {
-		return s.writePrivate(w, r, "failed", failedForm(a.problem, webhooksPath), a.status)
-	}
-	http.Redirect(w, r.Request, next, http.StatusSeeOther)
-	return nil
+	return s.done(w, r, a, webhooksPath, next)
 }
 
 // tellSecret shows the page after what made a secret, which is told this once, or why nothing did.
