@@ -10,9 +10,9 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/oauth"
-	"assay.dev/gateway/session"
 	"assay.dev/gateway/wire"
 	"assay.dev/platform/daemon"
+	"assay.dev/platform/seal"
 	"assay.dev/platform/webhook"
 )
 
@@ -92,8 +92,8 @@ func (c Config) Validate() error {
 			errs = append(errs, fmt.Errorf("ASSAY_CORS_ORIGINS: %w", err))
 		}
 	}
-	if n := len(c.ConsoleSecret); n > 0 && n < session.MinSecret {
-		errs = append(errs, fmt.Errorf("ASSAY_CONSOLE_SECRET has %d characters: want at least %d", n, session.MinSecret))
+	if n := len(c.ConsoleSecret); n > 0 && n < seal.MinSecret {
+		errs = append(errs, fmt.Errorf("ASSAY_CONSOLE_SECRET has %d characters: want at least %d", n, seal.MinSecret))
 	}
 	return errors.Join(errs...)
 }

@@ -13,6 +13,7 @@ import (
 	"assay.dev/gateway/keys"
 	"assay.dev/gateway/session"
 	"assay.dev/platform/daemon"
+	"assay.dev/platform/seal"
 )
 
 // Files with what seals the sessions of the console, so that they outlast a restart, and the secrets of webhooks.
@@ -25,7 +26,7 @@ const (
 func (d *data) secret(file string) (daemon.Secret, error) {
 	text, err := os.ReadFile(d.path(file))
 	switch {
-	case err == nil && len(text) >= session.MinSecret:
+	case err == nil && len(text) >= seal.MinSecret:
 		return daemon.Secret(text), nil
 	case err != nil && !errors.Is(err, os.ErrNotExist):
 		return "", err

@@ -3,27 +3,22 @@
 package session
 
 import (
-	"crypto/aes"
 	"crypto/cipher"
-	"crypto/hkdf"
 	"crypto/rand"
-	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"net/http"
 	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/keys"
+	"assay.dev/platform/seal"
 )
 
 const (
 	// Life is how long a session lasts.
 	Life = 12 * time.Hour
-	// MinSecret is how many characters the secret has at least.
-	MinSecret = 32
 	// purpose separates this use of the secret, and this form of a session, from others.
 	purpose = "assay console session v1"
 	// clockSkew is by how much the clocks of two gateways may differ.
@@ -45,25 +40,14 @@ type Sealer struct {
 
 // NewSealer takes the secret that all gateways share.
 func NewSealer(secret string) (*Sealer, error) {
-	if len(secret) < MinSecret {
-		return nil, fmt.Errorf("the secret has %d characters: want at least %d", len(secret), MinSecret)
-	}
-	key, err := hkdf.Key(sha256.New, []byte(secret), nil, purpose, 32)
-	if err != nil {
-		return nil, err
-	}
-	block, err := aes.NewCipher(key)
-	if err != nil {
-		return nil, err
-	}
-	aead, err := cipher.NewGCMWithRandomNonce(block)
+	aead, err := seal.New(secret, purpose)
 	return &Sealer{aead: aead}, err
 }
 
 // Seal is a session of the key with that hash, which begins now, as text for a cookie.
 func (s *Sealer) Seal(h keys.Hash, now time.Time) string {
 	plain := binary.BigEndian.AppendUint64(nil, uint64(now.Unix()))
-	sealed := s.aead.Seal(nil, nil, append(plain, h[:]...), []byte(purpose)) //nolint:gosec // the nonce is random: see NewSealer
+	sealed := s.aead.Seal(nil, nil, append(plain, h[:]...), []byte(purpose)) //nolint:gosec // the nonce is random: see package seal
 	return base64.RawURLEncoding.EncodeToString(sealed)
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"assay.dev/gateway/keys"
 	"assay.dev/gateway/session"
+	"assay.dev/platform/seal"
 )
 
 var now = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
@@ -56,7 +57,7 @@ func TestSessions(t *testing.T) {
 	if one.Seal(h, now) == sealed {
 		t.Error("two sessions of a key look the same")
 	}
-	if _, err := session.NewSealer(strings.Repeat("x", session.MinSecret-1)); err == nil {
+	if _, err := session.NewSealer(strings.Repeat("x", seal.MinSecret-1)); err == nil {
 		t.Error("a short secret is taken")
 	}
 }

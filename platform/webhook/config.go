@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"assay.dev/platform/daemon"
+	"assay.dev/platform/seal"
 )
 
 // Config holds the settings that gateways and couriers have in common.
@@ -14,8 +15,8 @@ type Config struct {
 
 // Validate checks the key, where there is one.
 func (c Config) Validate() error {
-	if n := len(c.WebhookKey); n > 0 && n < MinKey {
-		return fmt.Errorf("ASSAY_WEBHOOK_KEY has %d characters: want at least %d", n, MinKey)
+	if n := len(c.WebhookKey); n > 0 && n < seal.MinSecret {
+		return fmt.Errorf("ASSAY_WEBHOOK_KEY has %d characters: want at least %d", n, seal.MinSecret)
 	}
 	return nil
 }

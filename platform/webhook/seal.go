@@ -1,19 +1,15 @@
 package webhook
 
 import (
-	"crypto/aes"
 	"crypto/cipher"
-	"crypto/hkdf"
 	"crypto/rand"
-	"crypto/sha256"
 	"encoding/base64"
 	"errors"
-	"fmt"
+
+	"assay.dev/platform/seal"
 )
 
 const (
-	// MinKey is how many characters the key has at least that seals secrets.
-	MinKey = 32
 	// purpose separates this use of the key from others.
 	purpose = "assay webhook secrets v1"
 	// prefix begins a secret as its owner sees it (Standard Webhooks 1.0).
@@ -26,18 +22,7 @@ type Sealer struct{ aead cipher.AEAD }
 
 // NewSealer takes the key.
 func NewSealer(key string) (*Sealer, error) {
-	if len(key) < MinKey {
-		return nil, fmt.Errorf("the key has %d characters: want at least %d", len(key), MinKey)
-	}
-	derived, err := hkdf.Key(sha256.New, []byte(key), nil, purpose, 32)
-	if err != nil {
-		return nil, err
-	}
-	block, err := aes.NewCipher(derived)
-	if err != nil {
-		return nil, err
-	}
-	aead, err := cipher.NewGCMWithRandomNonce(block)
+	aead, err := seal.New(key, purpose)
 	return &Sealer{aead}, err
 }
 
@@ -45,7 +30,7 @@ func NewSealer(key string) (*Sealer, error) {
 func (s *Sealer) New(endpoint string) (text string, kept Sealed) {
 	secret := make([]byte, secretSize)
 	_, _ = rand.Read(secret)                               // it never fails
-	box := s.aead.Seal(nil, nil, secret, []byte(endpoint)) //nolint:gosec // the nonce is random: see NewSealer
+	box := s.aead.Seal(nil, nil, secret, []byte(endpoint)) //nolint:gosec // the nonce is random: see package seal
 	return prefix + base64.StdEncoding.EncodeToString(secret), Sealed{Box: box}
 }
 
