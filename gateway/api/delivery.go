@@ -4,18 +4,16 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"iter"
 	"maps"
 	"slices"
 	"time"
-
-	"github.com/google/jsonschema-go/jsonschema"
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/answers"
 	"assay.dev/gateway/deliveries"
 	"assay.dev/gateway/lines"
 	"assay.dev/gateway/portfolio"
-	"assay.dev/gateway/sheet"
 	"assay.dev/gateway/spreadsheet"
 )
 
@@ -51,16 +49,12 @@ var judging = &Endpoint{
 		"copy proves nothing, and by the delinquent lists. No source is read. At most 10,000 lines and 5 MB; the answer has the form of the body, in its " +
 		"order, and ends with totals. STOP, CASH_ONLY and DELIVER are charged; UNVERIFIED and INVALID are free. A repetition of the same body with the same " +
 		"Idempotency-Key within 24 hours is charged once. With columns=auto a file is read as it was exported.",
-	Parameters: []*Parameter{dryRun.Parameter, auditColumns.Parameter, byteOrderMark.Parameter, withTotals.Parameter},
-	Upload: &Upload{
-		MaxBytes: sheet.MaxWorkbook, Forms: lineForms("verdict"), Options: deliveries.Schema.Options,
-		Example: exampleUpload(exampleDeliveries), ExampleReply: exampleJudged,
-		Argument: Argument{Schema: &jsonschema.Schema{Type: "array", Items: lineSchema(deliveries.Schema.Members), MinItems: jsonschema.Ptr(1)}},
-	},
-	Bodies:   bodyTypes[Deliveries, LinesQuote](),
-	Failures: []*Failure{MalformedBody, NotAcceptable, UnsupportedMediaType},
-	Examples: judgedExamples,
-	Answer:   judgeLines,
+	Parameters: linesParameters,
+	Upload:     linesUpload("verdict", deliveries.Schema, exampleDeliveries, exampleJudged),
+	Bodies:     bodyTypes[Deliveries, LinesQuote](),
+	Failures:   []*Failure{MalformedBody, NotAcceptable, UnsupportedMediaType},
+	Examples:   judgedExamples,
+	Answer:     judgeLines,
 }
 
 // CheckedDelivery is the body of the verdict on one delivery.
@@ -185,12 +179,7 @@ func (m PortfolioMember) holder() deliveries.Holder {
 
 // judgeLines judges the lines of the body.
 func judgeLines(ctx context.Context, a *API, r *Request) (Reply, error) {
-	reading := r.columns(deliveries.Schema.ParseColumns)
-	if err := r.err(); err != nil {
-		return Reply{}, err
-	}
-	format := lineFormats[r.Form.MediaType]
-	file, err := deliveries.Schema.Read(format, r.Body, reading)
+	file, err := linesOf(r, deliveries.Schema)
 	if err != nil {
 		return Reply{}, err
 	}
@@ -198,18 +187,9 @@ func judgeLines(ctx context.Context, a *API, r *Request) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	if dryRun.of(r) || file.Options[dryRun.Name] == "1" {
-		totals := deliveries.NewTotals(nil)
-		for i := range file.Lines {
-			totals.Add(&file.Lines[i], judged[i])
-		}
-		return quoteReply(r, quoteOf(r, totals.Lines, totals.Resolved(), a.Delivering.Price, file.Found), linesQuotes, file.Found)
-	}
-	output := lines.Output{Format: format, NoTotals: !withTotals.of(r)}
-	return Reply{
-		MediaType: r.Form.Reply, Pieces: deliveries.Pieces(output, file, judged, editions, a.Delivering.Count), LinePrice: a.Delivering.Price,
-		Headers: columnsHeader(file.Found),
-	}, nil
+	return answerLines(r, file, a.Delivering, func(o lines.Output, seen func(deliveries.Verdict)) iter.Seq[lines.Piece] {
+		return deliveries.Pieces(o, file, judged, editions, seen)
+	})
 }
 
 // judgeAll judges lines, a day after the other. The error is for lines of which no state's copy can be asked.

@@ -3,6 +3,7 @@ package api
 import (
 	"encoding/json"
 	"fmt"
+	"iter"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/prometheus/client_golang/prometheus"
@@ -112,4 +113,42 @@ func quoteReply(r *Request, quote any, table *spreadsheet.Table, found *lines.Fo
 		body, err = table.CSV(body)
 	}
 	return Reply{Body: contracts.EscapeJSON(body), MediaType: r.Form.Reply, Headers: columnsHeader(found)}, err
+}
+
+// linesUpload is the body of an endpoint whose lines get results from what is known already, by the word that names what a result says. rows
+// are the example's, and reply is what is answered to them.
+func linesUpload[L any, P lines.Line[L]](word string, s *lines.Schema[L, P], rows [][]string, reply func(Form) string) *Upload {
+	return &Upload{
+		MaxBytes: sheet.MaxWorkbook, Forms: lineForms(word), Options: s.Options, Example: exampleUpload(rows), ExampleReply: reply,
+		Argument: Argument{Schema: &jsonschema.Schema{Type: "array", Items: lineSchema(s.Members), MinItems: jsonschema.Ptr(1)}},
+	}
+}
+
+// linesParameters are those of such an endpoint.
+var linesParameters = []*Parameter{dryRun.Parameter, auditColumns.Parameter, byteOrderMark.Parameter, withTotals.Parameter}
+
+// linesOf reads the lines of a body.
+func linesOf[L any, P lines.Line[L]](r *Request, s *lines.Schema[L, P]) (lines.File[L], error) {
+	reading := r.columns(s.ParseColumns)
+	if err := r.err(); err != nil {
+		return lines.File[L]{}, err
+	}
+	return s.Read(lineFormats[r.Form.MediaType], r.Body, reading)
+}
+
+// answerLines writes the results of lines, or what they would cost. seen is told of each result.
+func answerLines[L any, V ~string](
+	r *Request, file lines.File[L], priced *PricedLines[V], pieces func(o lines.Output, seen func(V)) iter.Seq[lines.Piece],
+) (Reply, error) {
+	o := lines.Output{Format: lineFormats[r.Form.MediaType], NoTotals: !withTotals.of(r)}
+	if dryRun.of(r) || file.Options[dryRun.Name] == "1" {
+		resolved := 0
+		for p := range pieces(o, func(V) {}) {
+			resolved += p.Resolved
+		}
+		return quoteReply(r, quoteOf(r, len(file.Lines), resolved, priced.Price, file.Found), linesQuotes, file.Found)
+	}
+	return Reply{
+		MediaType: r.Form.Reply, Pieces: pieces(o, priced.Count), LinePrice: priced.Price, Headers: columnsHeader(file.Found),
+	}, nil
 }

@@ -2,14 +2,12 @@ package api
 
 import (
 	"context"
+	"iter"
 	"time"
-
-	"github.com/google/jsonschema-go/jsonschema"
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/customers"
 	"assay.dev/gateway/lines"
-	"assay.dev/gateway/sheet"
 )
 
 // matching is the endpoint that finds the licenses of customers (contract §4.17).
@@ -21,16 +19,12 @@ var matching = &Endpoint{
 		"copy fits; editions says what the copy misses. UNRESOLVED: there is no copy just now. Whether a license is good is asked by its number. " +
 		"At most 10,000 lines and 5 MB; the answer has the form of the body, in its order, and ends with totals. MATCHED and REVIEW are charged. A " +
 		"repetition of the same body with the same Idempotency-Key within 24 hours is charged once. With columns=auto a file is read as it was exported.",
-	Parameters: []*Parameter{dryRun.Parameter, auditColumns.Parameter, byteOrderMark.Parameter, withTotals.Parameter},
-	Upload: &Upload{
-		MaxBytes: sheet.MaxWorkbook, Forms: lineForms("outcome"), Options: customers.Schema.Options,
-		Example: exampleUpload(exampleCustomers), ExampleReply: exampleMatches,
-		Argument: Argument{Schema: &jsonschema.Schema{Type: "array", Items: lineSchema(customers.Schema.Members), MinItems: jsonschema.Ptr(1)}},
-	},
-	Bodies:   bodyTypes[CustomerMatches, LinesQuote](),
-	Failures: []*Failure{MalformedBody, NotAcceptable, UnsupportedMediaType},
-	Examples: matchExamples,
-	Answer:   matchCustomers,
+	Parameters: linesParameters,
+	Upload:     linesUpload("outcome", customers.Schema, exampleCustomers, exampleMatches),
+	Bodies:     bodyTypes[CustomerMatches, LinesQuote](),
+	Failures:   []*Failure{MalformedBody, NotAcceptable, UnsupportedMediaType},
+	Examples:   matchExamples,
+	Answer:     matchCustomers,
 }
 
 // CustomerMatches is the body of a matched list in JSON.
@@ -42,12 +36,7 @@ type CustomerMatches struct {
 
 // matchCustomers finds the licenses of the body's customers.
 func matchCustomers(ctx context.Context, a *API, r *Request) (Reply, error) {
-	reading := r.columns(customers.Schema.ParseColumns)
-	if err := r.err(); err != nil {
-		return Reply{}, err
-	}
-	format := lineFormats[r.Form.MediaType]
-	file, err := customers.Schema.Read(format, r.Body, reading)
+	file, err := linesOf(r, customers.Schema)
 	if err != nil {
 		return Reply{}, err
 	}
@@ -55,18 +44,9 @@ func matchCustomers(ctx context.Context, a *API, r *Request) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	if dryRun.of(r) || file.Options[dryRun.Name] == "1" {
-		totals := customers.NewTotals(nil)
-		for i := range file.Lines {
-			totals.Add(&file.Lines[i], found[i])
-		}
-		return quoteReply(r, quoteOf(r, totals.Lines, totals.Resolved(), a.Matching.Price, file.Found), linesQuotes, file.Found)
-	}
-	output := lines.Output{Format: format, NoTotals: !withTotals.of(r)}
-	return Reply{
-		MediaType: r.Form.Reply, Pieces: customers.Pieces(output, file, found, editions, a.Matching.Count), LinePrice: a.Matching.Price,
-		Headers: columnsHeader(file.Found),
-	}, nil
+	return answerLines(r, file, a.Matching, func(o lines.Output, seen func(contracts.MatchOutcome)) iter.Seq[lines.Piece] {
+		return customers.Pieces(o, file, found, editions, seen)
+	})
 }
 
 // findLicenses asks the workers of the states for the customers' licenses. A state whose copy cannot be asked makes its customers UNRESOLVED;

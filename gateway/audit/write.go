@@ -2,7 +2,6 @@ package audit
 
 import (
 	"fmt"
-	"strings"
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/lines"
@@ -23,7 +22,7 @@ type Total struct {
 }
 
 func (t Totals) line() Total {
-	summary := t.summary()
+	summary := lines.Counted(t.Lines, Verdicts, t.Verdicts)
 	return Total{
 		Result: Result{
 			Verdict: totalVerdict, VarianceAmount: &t.VarianceAmount, RecoverableAmount: &t.RecoverableAmount,
@@ -31,17 +30,6 @@ func (t Totals) line() Total {
 		},
 		Lines: t.Lines, Verdicts: t.Verdicts, Problems: t.Problems,
 	}
-}
-
-// summary is such as "12 lines: 10 MATCH, 2 OVERBILLED".
-func (t Totals) summary() string {
-	var counts []string
-	for _, v := range Verdicts {
-		if n := t.Verdicts[v]; n > 0 {
-			counts = append(counts, fmt.Sprintf("%d %s", n, v))
-		}
-	}
-	return fmt.Sprintf("%d lines: %s", t.Lines, strings.Join(counts, ", "))
 }
 
 // CauseMark stands before each cause in the reason of the row TOTAL.

@@ -1,14 +1,12 @@
 package customers
 
 import (
-	"fmt"
 	"iter"
 	"strconv"
 	"strings"
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/lines"
-	"assay.dev/gateway/spreadsheet"
 )
 
 // MatchResult is what became of a customer.
@@ -49,11 +47,6 @@ func NewTotals(editions []contracts.RegisterEdition) MatchTotals {
 	return t
 }
 
-// Resolved counts the lines that are charged.
-func (t *MatchTotals) Resolved() int {
-	return t.Outcomes[contracts.Matched] + t.Outcomes[contracts.Review]
-}
-
 // Add makes the result of a line and adds it.
 func (t *MatchTotals) Add(l *Line, m contracts.Match) MatchResult {
 	r := MatchResult{ID: l.ID, State: l.State, Outcome: m.Outcome, Candidates: []contracts.MatchCandidate{}, Errors: []string{}}
@@ -87,13 +80,7 @@ type Total struct {
 
 // all are the totals in each form.
 func (t *MatchTotals) all(found *lines.Found) (members, line any, row MatchResult) {
-	var counts []string
-	for _, o := range contracts.MatchOutcomes {
-		if n := t.Outcomes[o]; n > 0 {
-			counts = append(counts, fmt.Sprintf("%d %s", n, o))
-		}
-	}
-	text := fmt.Sprintf("%d lines: %s", t.Lines, strings.Join(counts, ", "))
+	text := lines.Counted(t.Lines, contracts.MatchOutcomes, t.Outcomes)
 	row = MatchResult{Outcome: totalOutcome, Candidates: []contracts.MatchCandidate{}, Reason: &text, Errors: []string{}}
 	return struct {
 		Totals *MatchTotals `json:"totals"`
@@ -105,13 +92,7 @@ func (t *MatchTotals) all(found *lines.Found) (members, line any, row MatchResul
 func Pieces(o lines.Output, file lines.File[Line], found []contracts.Match, editions []contracts.RegisterEdition, seen func(contracts.MatchOutcome)) iter.Seq[lines.Piece] {
 	return func(yield func(lines.Piece) bool) {
 		totals := NewTotals(editions)
-		results := func(yield func(MatchResult, []string) bool) {
-			for i := range file.Lines {
-				if l := &file.Lines[i]; !yield(totals.Add(l, found[i]), l.Other) {
-					return
-				}
-			}
-		}
+		results := lines.Answered(file, func(i int, l *Line) MatchResult { return totals.Add(l, found[i]) })
 		lines.Pieces(o, file.Found, results, lines.Results[MatchResult]{
 			Columns: columns,
 			IsCharged: func(r *MatchResult) bool {
@@ -126,9 +107,9 @@ func Pieces(o lines.Output, file lines.File[Line], found []contracts.Match, edit
 
 // columns are those of a CSV. Only a MATCHED line has a license number: candidates are in a column of their own.
 var columns = []lines.Column[MatchResult]{
-	column("id", func(r *MatchResult) string { return r.ID }),
-	column("state", func(r *MatchResult) string { return string(r.State) }),
-	column("outcome", func(r *MatchResult) string { return string(r.Outcome) }),
+	lines.TextColumn("id", func(r *MatchResult) string { return r.ID }),
+	lines.TextColumn("state", func(r *MatchResult) string { return string(r.State) }),
+	lines.TextColumn("outcome", func(r *MatchResult) string { return string(r.Outcome) }),
 	ofLicense("license_number", func(x *contracts.MatchCandidate) string { return x.LicenseNumber }),
 	ofLicense("license_type_code", func(x *contracts.MatchCandidate) string { return x.LicenseTypeCode }),
 	ofLicense("dba_name", func(x *contracts.MatchCandidate) string { return x.DBAName }),
@@ -138,14 +119,14 @@ var columns = []lines.Column[MatchResult]{
 	ofLicense("zip_code", func(x *contracts.MatchCandidate) string { return x.Address.ZipCode }),
 	ofLicense("expiration_date", func(x *contracts.MatchCandidate) string { return string(x.ExpirationDate) }),
 	ofLicense("score", func(x *contracts.MatchCandidate) string { return scoreText(x.Score) }),
-	column("candidates", func(r *MatchResult) string {
+	lines.TextColumn("candidates", func(r *MatchResult) string {
 		var all []string
 		for _, x := range r.Candidates {
 			all = append(all, x.LicenseNumber+" ("+scoreText(x.Score)+")")
 		}
 		return strings.Join(all, "; ")
 	}),
-	column("reason", func(r *MatchResult) string {
+	lines.TextColumn("reason", func(r *MatchResult) string {
 		switch {
 		case r.Reason != nil:
 			return *r.Reason
@@ -158,12 +139,8 @@ var columns = []lines.Column[MatchResult]{
 
 func scoreText(score float64) string { return strconv.FormatFloat(score, 'f', 2, 64) }
 
-func column(name string, text func(*MatchResult) string) lines.Column[MatchResult] {
-	return lines.Column[MatchResult]{Name: name, Cell: func(dst []byte, r *MatchResult) []byte { return spreadsheet.AppendText(dst, text(r)) }}
-}
-
 func ofLicense(name string, text func(*contracts.MatchCandidate) string) lines.Column[MatchResult] {
-	return column(name, func(r *MatchResult) string {
+	return lines.TextColumn(name, func(r *MatchResult) string {
 		if r.License == nil {
 			return ""
 		}

@@ -1,14 +1,12 @@
 package deliveries
 
 import (
-	"fmt"
 	"iter"
 	"strings"
 	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/lines"
-	"assay.dev/gateway/spreadsheet"
 )
 
 // Verdict is a [contracts.DeliveryVerdict], or says that there is none.
@@ -89,16 +87,6 @@ func NewTotals(editions []contracts.RegisterEdition) DeliveryTotals {
 	return t
 }
 
-// Resolved counts the lines that are charged.
-func (t *DeliveryTotals) Resolved() (n int) {
-	for v, lines := range t.Verdicts {
-		if v.IsResolved() {
-			n += lines
-		}
-	}
-	return n
-}
-
 // Add makes the result of a line and adds it.
 func (t *DeliveryTotals) Add(l *Line, d Judged) Result {
 	r := Result{
@@ -128,13 +116,7 @@ type Total struct {
 
 // all are the totals in each form.
 func (t *DeliveryTotals) all(found *lines.Found) (members, line any, row Result) {
-	var counts []string
-	for _, v := range Verdicts {
-		if n := t.Verdicts[v]; n > 0 {
-			counts = append(counts, fmt.Sprintf("%d %s", n, v))
-		}
-	}
-	row = Result{Verdict: total, Errors: []string{fmt.Sprintf("%d lines: %s", t.Lines, strings.Join(counts, ", "))}}.empty()
+	row = Result{Verdict: total, Errors: []string{lines.Counted(t.Lines, Verdicts, t.Verdicts)}}.empty()
 	line = Total{Result{Verdict: total, Errors: []string{}}.empty(), *t, found.Matched()}
 	return struct {
 		Totals *DeliveryTotals `json:"totals"`
@@ -146,13 +128,7 @@ func (t *DeliveryTotals) all(found *lines.Found) (members, line any, row Result)
 func Pieces(o lines.Output, file lines.File[Line], judged []Judged, editions []contracts.RegisterEdition, seen func(Verdict)) iter.Seq[lines.Piece] {
 	return func(yield func(lines.Piece) bool) {
 		totals := NewTotals(editions)
-		results := func(yield func(Result, []string) bool) {
-			for i := range file.Lines {
-				if l := &file.Lines[i]; !yield(totals.Add(l, judged[i]), l.Other) {
-					return
-				}
-			}
-		}
+		results := lines.Answered(file, func(i int, l *Line) Result { return totals.Add(l, judged[i]) })
 		lines.Pieces(o, file.Found, results, lines.Results[Result]{
 			Columns: columns,
 			IsCharged: func(r *Result) bool {
@@ -167,43 +143,43 @@ func Pieces(o lines.Output, file lines.File[Line], judged []Judged, editions []c
 
 // columns are those of a CSV.
 var columns = []lines.Column[Result]{
-	column("id", func(r *Result) string { return r.ID }),
-	column("state", func(r *Result) string { return string(r.State) }),
-	column("license_number", func(r *Result) string { return r.LicenseNumber }),
-	column("verdict", func(r *Result) string { return string(r.Verdict) }),
-	column("reasons", func(r *Result) string {
+	lines.TextColumn("id", func(r *Result) string { return r.ID }),
+	lines.TextColumn("state", func(r *Result) string { return string(r.State) }),
+	lines.TextColumn("license_number", func(r *Result) string { return r.LicenseNumber }),
+	lines.TextColumn("verdict", func(r *Result) string { return string(r.Verdict) }),
+	lines.TextColumn("reasons", func(r *Result) string {
 		all := r.Errors
 		for _, reason := range r.Reasons {
 			all = append(all, reason.Message)
 		}
 		return strings.Join(all, " ")
 	}),
-	column("dba_name", func(r *Result) string { return r.DBAName }),
-	column("owner_name", func(r *Result) string { return r.OwnerName }),
-	column("city", func(r *Result) string { return r.City }),
-	column("status", func(r *Result) string {
+	lines.TextColumn("dba_name", func(r *Result) string { return r.DBAName }),
+	lines.TextColumn("owner_name", func(r *Result) string { return r.OwnerName }),
+	lines.TextColumn("city", func(r *Result) string { return r.City }),
+	lines.TextColumn("status", func(r *Result) string {
 		if r.Status == nil {
 			return ""
 		}
 		return string(*r.Status)
 	}),
-	column("holds", func(r *Result) string {
+	lines.TextColumn("holds", func(r *Result) string {
 		var all []string
 		for _, h := range r.Holds {
 			all = append(all, strings.TrimSpace(h.List+" "+string(h.Since)))
 		}
 		return strings.Join(all, "; ")
 	}),
-	column("holds_checked", func(r *Result) string {
+	lines.TextColumn("holds_checked", func(r *Result) string {
 		var all []string
 		for _, h := range r.HoldsChecked {
 			all = append(all, h.List+" of "+string(h.Edition))
 		}
 		return strings.Join(all, "; ")
 	}),
-	column("valid_until", func(r *Result) string { return moment(r.ValidUntil) }),
-	column("read_at", func(r *Result) string { return moment(r.ReadAt) }),
-	column("looked_up_at", func(r *Result) string { return moment(r.LookedUpAt) }),
+	lines.TextColumn("valid_until", func(r *Result) string { return moment(r.ValidUntil) }),
+	lines.TextColumn("read_at", func(r *Result) string { return moment(r.ReadAt) }),
+	lines.TextColumn("looked_up_at", func(r *Result) string { return moment(r.LookedUpAt) }),
 }
 
 func moment(at *time.Time) string {
@@ -211,8 +187,4 @@ func moment(at *time.Time) string {
 		return ""
 	}
 	return at.UTC().Format(time.RFC3339)
-}
-
-func column(name string, text func(*Result) string) lines.Column[Result] {
-	return lines.Column[Result]{Name: name, Cell: func(dst []byte, r *Result) []byte { return spreadsheet.AppendText(dst, text(r)) }}
 }

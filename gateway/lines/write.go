@@ -3,7 +3,9 @@ package lines
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"iter"
+	"strings"
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/sheet"
@@ -68,6 +70,34 @@ func Pieces[R any](o Output, found *Found, results iter.Seq2[R, []string], how R
 		w.end()
 		yield(w.next(n))
 	}
+}
+
+// Answered are the results that answer makes of the lines of a file, in their order, each with the cells of its line that hold no member.
+func Answered[L any, P Line[L], R any](file File[L], answer func(i int, l P) R) iter.Seq2[R, []string] {
+	return func(yield func(R, []string) bool) {
+		for i := range file.Lines {
+			l := P(&file.Lines[i])
+			if !yield(answer(i, l), l.head().Other) {
+				return
+			}
+		}
+	}
+}
+
+// Counted says how many of n lines have each outcome, of those that all lists, such as "12 lines: 10 MATCH, 2 OVERBILLED".
+func Counted[V ~string](n int, all []V, of map[V]int) string {
+	var counts []string
+	for _, v := range all {
+		if of[v] > 0 {
+			counts = append(counts, fmt.Sprintf("%d %s", of[v], v))
+		}
+	}
+	return fmt.Sprintf("%d lines: %s", n, strings.Join(counts, ", "))
+}
+
+// TextColumn is a column of texts.
+func TextColumn[R any](name string, text func(*R) string) Column[R] {
+	return Column[R]{Name: name, Cell: func(dst []byte, r *R) []byte { return spreadsheet.AppendText(dst, text(r)) }}
 }
 
 // Whole joins pieces to one.
