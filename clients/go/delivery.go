@@ -2,9 +2,6 @@ package client
 
 import (
 	"context"
-	"encoding/json"
-	"net/http"
-	"net/url"
 	"time"
 
 	"assay.dev/contracts"
@@ -69,24 +66,11 @@ const deliveryPath = "/v1/abc/delivery"
 
 // Delivery says whether to deliver to the holder of a license. Its failures are those of a lookup.
 func (c *Client) Delivery(ctx context.Context, q DeliveryQuery) (*Answer[CheckedDelivery], error) {
-	query := url.Values{"state": {string(q.State)}, "license_number": {q.LicenseNumber}}
-	for name, value := range map[string]string{"beverage": string(q.Beverage), "on": string(q.On), "ordered_at": q.OrderedAt} {
-		if value != "" {
-			query.Set(name, value)
-		}
-	}
-	return ask[CheckedDelivery](ctx, c, get(deliveryPath, query))
+	return ask[CheckedDelivery](ctx, c, get(deliveryPath, values("state", string(q.State), "license_number", q.LicenseNumber,
+		"beverage", string(q.Beverage), "on", string(q.On), "ordered_at", q.OrderedAt)))
 }
 
 // Deliveries judges a list of deliveries by the copies of the registers. The same list is charged once within 24 hours.
 func (c *Client) Deliveries(ctx context.Context, all []DeliveryLine) (*Answer[Deliveries], error) {
-	body, err := json.Marshal(all)
-	if err != nil {
-		return nil, err
-	}
-	a, err := ask[Deliveries](ctx, c, linesRequest(deliveryPath, AuditJSON, body, nil, ""))
-	if err == nil && len(a.Body.Results) != len(all) {
-		return nil, &ForeignError{URL: c.base, Status: http.StatusOK}
-	}
-	return a, err
+	return askLines(ctx, c, deliveryPath, all, func(d Deliveries) int { return len(d.Results) })
 }

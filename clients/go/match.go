@@ -41,12 +41,17 @@ type MatchTotals struct {
 
 // Match finds the licenses of customers. The same customers are charged once within 24 hours.
 func (c *Client) Match(ctx context.Context, customers []CustomerLine) (*Answer[Matches], error) {
-	body, err := json.Marshal(customers)
+	return askLines(ctx, c, "/v1/abc/match", customers, func(m Matches) int { return len(m.Results) })
+}
+
+// askLines has a list answered line by line; results counts the lines of an answer.
+func askLines[T, L any](ctx context.Context, c *Client, path string, all []L, results func(T) int) (*Answer[T], error) {
+	body, err := json.Marshal(all)
 	if err != nil {
 		return nil, err
 	}
-	a, err := ask[Matches](ctx, c, linesRequest("/v1/abc/match", AuditJSON, body, nil, ""))
-	if err == nil && len(a.Body.Results) != len(customers) {
+	a, err := ask[T](ctx, c, linesRequest(path, AuditJSON, body, nil, ""))
+	if err == nil && results(a.Body) != len(all) {
 		return nil, &ForeignError{URL: c.base, Status: http.StatusOK}
 	}
 	return a, err

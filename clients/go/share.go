@@ -53,11 +53,7 @@ const sharesPath = "/v1/shares"
 
 // Share gives a proof an address that anybody opens. What the documents do not say is refused. It is free.
 func (c *Client) Share(ctx context.Context, of ShareRequest) (*Answer[Shared], error) {
-	body, err := json.Marshal(of)
-	if err != nil {
-		return nil, err
-	}
-	return ask[Shared](ctx, c, request{method: http.MethodPost, path: sharesPath, body: body, header: http.Header{"Content-Type": {AuditJSON}}})
+	return send[Shared](ctx, c, http.MethodPost, sharesPath, of)
 }
 
 // Shares lists the proofs that you share.
