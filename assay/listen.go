@@ -11,13 +11,13 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strconv"
 	"time"
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
 	client "assay.dev/clients/go"
 	"assay.dev/contracts"
+	"assay.dev/courier"
 	"assay.dev/platform/clock"
 )
 
@@ -124,21 +124,15 @@ func (l listenCommand) forward(ctx context.Context, id string, doc []byte) (stat
 	if err != nil {
 		return "", err
 	}
-	now := time.Now()
-	signature, err := signer.Sign(id, now, doc)
-	if err != nil {
-		return "", err
-	}
 	ctx, cancel := context.WithTimeout(ctx, forwardTime)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, l.Forward, bytes.NewReader(doc))
 	if err != nil {
 		return "", err
 	}
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set(standardwebhooks.HeaderWebhookID, id)
-	req.Header.Set(standardwebhooks.HeaderWebhookTimestamp, strconv.FormatInt(now.Unix(), 10))
-	req.Header.Set(standardwebhooks.HeaderWebhookSignature, signature)
+	if err := courier.Sign(req.Header, id, time.Now(), doc, signer); err != nil {
+		return "", err
+	}
 	sender := http.Client{
 		Transport:     &http.Transport{DisableKeepAlives: true},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },

@@ -117,9 +117,9 @@ func (s *sender) send(ctx context.Context, key string, e *webhook.Endpoint, id s
 	return r
 }
 
-// sign sets the headers of Standard Webhooks 1.0, with a signature by each secret that counts.
+// sign signs a request by each secret of the endpoint that counts.
 func (s *sender) sign(req *http.Request, key string, e *webhook.Endpoint, id string, body []byte, now time.Time) error {
-	var signatures []string
+	var signers []*standardwebhooks.Webhook
 	for _, kept := range e.Secrets {
 		if kept.Until != nil && now.After(*kept.Until) {
 			continue
@@ -132,18 +132,26 @@ func (s *sender) sign(req *http.Request, key string, e *webhook.Endpoint, id str
 		if err != nil {
 			return err
 		}
+		signers = append(signers, signer)
+	}
+	req.Header.Set("User-Agent", "Assay-Webhooks/1")
+	return Sign(req.Header, id, now, body, signers...)
+}
+
+// Sign sets the headers of Standard Webhooks 1.0 for an event that is sent now, with a signature by each signer.
+func Sign(h http.Header, id string, now time.Time, body []byte, signers ...*standardwebhooks.Webhook) error {
+	var signatures []string
+	for _, signer := range signers {
 		signature, err := signer.Sign(id, now, body)
 		if err != nil {
 			return err
 		}
 		signatures = append(signatures, signature)
 	}
-	req.Header = http.Header{
-		"Content-Type": {"application/json"}, "User-Agent": {"Assay-Webhooks/1"},
-		http.CanonicalHeaderKey(standardwebhooks.HeaderWebhookID):        {id},
-		http.CanonicalHeaderKey(standardwebhooks.HeaderWebhookTimestamp): {strconv.FormatInt(now.Unix(), 10)},
-		http.CanonicalHeaderKey(standardwebhooks.HeaderWebhookSignature): {strings.Join(signatures, " ")},
-	}
+	h.Set("Content-Type", "application/json")
+	h.Set(standardwebhooks.HeaderWebhookID, id)
+	h.Set(standardwebhooks.HeaderWebhookTimestamp, strconv.FormatInt(now.Unix(), 10))
+	h.Set(standardwebhooks.HeaderWebhookSignature, strings.Join(signatures, " "))
 	return nil
 }
 
