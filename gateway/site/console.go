@@ -56,7 +56,7 @@ func (s *Site) console() []Page {
 			return nil
 		}},
 		{Method: http.MethodGet, Path: documentPath, Serve: s.keptDocument},
-		{Method: http.MethodGet, Path: stopsPath, Serve: s.printedStops},
+		{Method: http.MethodGet, Path: stopsPath, Serve: s.loggedIn(s.printedStops)},
 		{Method: http.MethodPost, Path: sessionPath, Serve: s.beginOrEnd},
 		{Method: http.MethodDelete, Path: sessionPath, Serve: s.end},
 		s.ownForm(surchargesPath, maxForm, s.sendSurcharges),
@@ -69,16 +69,16 @@ func (s *Site) console() []Page {
 		s.ownForm(webhooksPath, maxForm, s.sendWebhooks),
 	}
 	for _, p := range s.menu {
-		pages = append(pages, Page{Method: http.MethodGet, Path: p.Path, Serve: s.loggedIn(p.Path, p.serve)})
+		pages = append(pages, Page{Method: http.MethodGet, Path: p.Path, Serve: s.loggedIn(p.serve)})
 	}
 	return pages
 }
 
-// loggedIn shows a page to who is logged in, and the log-in form to others, who come back with their query.
-func (s *Site) loggedIn(path string, page func(http.ResponseWriter, *Request) error) func(http.ResponseWriter, *Request) error {
+// loggedIn shows a page to who is logged in, and the log-in form to others, who come back to it.
+func (s *Site) loggedIn(page func(http.ResponseWriter, *Request) error) func(http.ResponseWriter, *Request) error {
 	return func(w http.ResponseWriter, r *Request) error {
 		if r.Caller == nil {
-			return s.logIn(w, r, loginContent{To: strings.TrimSuffix(path+"?"+r.URL.RawQuery, "?")}, http.StatusOK)
+			return s.logIn(w, r, loginContent{To: strings.TrimSuffix(r.URL.RequestURI(), "?")}, http.StatusOK)
 		}
 		return page(w, r)
 	}

@@ -19,8 +19,6 @@ const (
 	stopsPath      = portfolioPages + ":name/stops"
 )
 
-func stopsPage(name string) string { return portfolioPages + url.PathEscape(name) + "/stops" }
-
 // stopsContent is what the page shows: the verdicts that are not DELIVER, the strictest first.
 type stopsContent struct {
 	Name, Day, Beverage string
@@ -58,10 +56,6 @@ func stopsOf(r *Request, target string) (stops api.Stops, a apiAnswer) {
 // printedStops is the page. Opening it costs nothing.
 func (s *Site) printedStops(w http.ResponseWriter, r *Request) error {
 	name, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, portfolioPages), "/")
-	path := stopsPage(name)
-	if r.Caller == nil {
-		return s.logIn(w, r, loginContent{To: strings.TrimSuffix(path+"?"+r.URL.RawQuery, "?")}, http.StatusOK)
-	}
 	if err := api.CheckPortfolioName(name); err != nil {
 		return s.writeFailedForm(w, r, customersPath, err)
 	}
