@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/feed"
 	"assay.dev/platform/kv"
 )
 
@@ -48,7 +49,7 @@ func (c *courier) licenses(ctx context.Context, e *endpoint, name string) (map[s
 	}
 	e.portfolio = portfolio{make(map[string]bool, len(kept.Licenses)), time.Now()}
 	for _, l := range kept.Licenses {
-		e.licenses[string(l.State)+" "+l.LicenseNumber] = true
+		e.licenses[feed.LicenseKey(l.State, l.LicenseNumber)] = true
 	}
 	return e.licenses, nil
 }

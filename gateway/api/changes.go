@@ -174,7 +174,7 @@ func (a *API) narrow(ctx context.Context, filter *feed.Filter, of kept.Owner, pr
 	p, err := a.Portfolios.Get(ctx, of, portfolio)
 	filter.Licenses = make(map[string]bool, len(p.Licenses))
 	for _, l := range p.Licenses {
-		filter.Licenses[l.Key()] = true
+		filter.Licenses[feed.LicenseKey(l.State, l.LicenseNumber)] = true
 	}
 	return err
 }

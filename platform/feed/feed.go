@@ -59,9 +59,12 @@ type Filter struct {
 	Products    []contracts.Product
 	Sources     []string
 	Types       []contracts.ChangeType
-	// Licenses are those whose changes are wanted, such as "CA 400000" or, of one type only, "CA 47-400000"; nil for all.
+	// Licenses are those whose changes are wanted, by [LicenseKey]; nil for all.
 	Licenses map[string]bool
 }
+
+// LicenseKey names a license of a state in a [Filter], such as "CA 400000" or, of one type only, "CA 47-400000".
+func LicenseKey[S ~string](state S, number string) string { return string(state) + " " + number }
 
 func (f *Filter) takes(e *entry) bool {
 	return e.env == f.Environment && slices.Contains(f.Products, e.product) &&
@@ -69,8 +72,8 @@ func (f *Filter) takes(e *entry) bool {
 }
 
 func (f *Filter) takesLicense(e *entry) bool {
-	return f.Licenses == nil || f.Licenses[e.source+" "+e.Data.LicenseNumber] ||
-		f.Licenses[e.source+" "+e.Data.LicenseTypeCode+"-"+e.Data.LicenseNumber]
+	return f.Licenses == nil || f.Licenses[LicenseKey(e.source, e.Data.LicenseNumber)] ||
+		f.Licenses[LicenseKey(e.source, e.Data.LicenseTypeCode+"-"+e.Data.LicenseNumber)]
 }
 
 // Page is what a reader gets: changes, and the place behind the last one that was looked at.
