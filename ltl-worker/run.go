@@ -96,7 +96,7 @@ func (w *worker) openArchive(ctx context.Context) error {
 		return err
 	}
 	w.archive, err = archive.Open(w.Environment, w.JetStream, kv, w.Log, w.Metrics, revisions(w.JetStream, w.Environment, w.Log),
-		outdate[contracts.SurchargeAnswer](w))
+		outdate(w))
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func revisions(
 
 // outdate ends the stored answers that were read before a change that makes them wrong. It waits until they are opened: the
 // archive is first.
-func outdate[A any, P platform.Originated[A]](w *worker) func(context.Context, *contracts.Change) error {
+func outdate(w *worker) func(context.Context, *contracts.Change) error {
 	return func(ctx context.Context, c *contracts.Change) error {
 		select {
 		case <-w.opened:
@@ -133,7 +133,7 @@ func outdate[A any, P platform.Originated[A]](w *worker) func(context.Context, *
 			return ctx.Err()
 		}
 		for _, key := range c.Outdates(w.Environment) {
-			if err := cache.End[A, P](ctx, w.store, key, c.OccurredAt); err != nil {
+			if err := cache.End(ctx, w.store, key, c.OccurredAt); err != nil {
 				return fmt.Errorf("the stored answer of %s: %w", c.Source, err)
 			}
 		}

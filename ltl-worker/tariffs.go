@@ -24,7 +24,7 @@ func (w *worker) openTariffs(ctx context.Context) error {
 		Environment: w.Environment, Store: w.store, Answers: w.answers, Keeper: w.keeper, Scrape: w.ScrapeDeps(), Log: w.Log, Clock: w.Clock,
 	}
 	editions := edition.NewArchive(w.Environment, w.JetStream, bucket)
-	editions.Outdate = outdate[contracts.FuelTableAnswer](w)
+	editions.Outdate = outdate(w)
 	if editions.Published, err = changes.NewCounter(w.Metrics); err != nil {
 		return err
 	}

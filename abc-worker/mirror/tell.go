@@ -115,7 +115,7 @@ func (m *Mirror) endAnswers(ctx context.Context, c *contracts.Change) error {
 		return nil
 	}
 	for _, key := range c.Outdates(m.store.Environment) {
-		if err := cache.End[contracts.LicenseAnswer](ctx, m.store.Answers, key, time.Now()); err != nil {
+		if err := cache.End(ctx, m.store.Answers, key, time.Now()); err != nil {
 			return fmt.Errorf("the stored answer of %s: %w", c.Data.LicenseNumber, err)
 		}
 	}

@@ -63,6 +63,8 @@ type Question[A any] struct {
 	MaxTime time.Duration
 	// Body makes the HTTP body for a view. Its error is a NOT_FOUND that the source proved, or [ErrNoView].
 	Body func(a A, view View) (contracts.Provenance, any, error)
+	// forgets is what Store.forgets was when the question was asked.
+	forgets uint64
 }
 
 // ErrNoView tells that the answer does not hold what the view shows; another one may.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/maypok86/otter/v2"
@@ -53,6 +54,8 @@ type Store struct {
 	counts counts
 
 	looks *flight.Group[sought, Found]
+	// forgets counts the calls of Forget: a look that began before one makes no copy.
+	forgets atomic.Uint64
 }
 
 // Open makes a store without copies.
@@ -89,6 +92,7 @@ func Get[A any](ctx context.Context, s *Store, q Question[A]) (Found, error) {
 	ctx, span := telemetry.StartSpan(ctx, "assay.dev/gateway/answers", "answer.find")
 	defer span.End()
 	n, now := name{q.Key, q.View}, time.Now()
+	q.forgets = s.forgets.Load()
 	held := s.held(n, now)
 	if q.Fresh && (held == nil || !held.isYoung(now)) {
 		found, err := renewTogether(telemetry.WithRequestID(ctx, q.RequestID), s, n, q)
@@ -117,8 +121,14 @@ func Kept[A any](ctx context.Context, s *Store, key contracts.CacheKey) (*A, err
 	return &a, nil
 }
 
-// Forget drops the copy of an answer that is one page: who asks next gets the shared one, or a new one.
-func (s *Store) Forget(key contracts.CacheKey) { s.copies.Invalidate(name{key: key}) }
+// Forget drops the copies of an answer, of which some show fewer weeks than others, and those that looks under way would
+// make: who asks next gets the shared one, or a new one.
+func (s *Store) Forget(key contracts.CacheKey) {
+	s.forgets.Add(1)
+	for size := range contracts.MaxWeeks + 1 {
+		s.copies.Invalidate(name{key, View{Size: size}})
+	}
+}
 
 // held is the copy that may be served at now.
 func (s *Store) held(n name, now time.Time) *Answer {
@@ -255,6 +265,9 @@ func keep[A any](s *Store, n name, q Question[A], a A, revision uint64, tier Tie
 	found := Found{Answer: answer, Tier: tier, RefreshFailed: answer.RefreshFailed}
 	answer.RefreshFailed = false // of this reply, not of the copy
 	s.copies.Set(n, answer)
+	if q.forgets != s.forgets.Load() {
+		s.copies.Invalidate(n)
+	}
 	return found, nil
 }
 

@@ -161,6 +161,32 @@ func TestCopiesFollowTheSharedEntry(t *testing.T) {
 	}
 }
 
+// What a change outdates is not served from a copy: not from one that there is, nor from one that a look under way makes.
+func TestForgottenCopiesAreNotServed(t *testing.T) {
+	conn := bustest.Connect(t, bustest.Server(t))
+	f := open(t, bustest.JetStream(t, conn), bus.Deps{Conn: conn})
+	key := question(contracts.ODFL).Key
+	f.put(40, time.Hour)
+	f.get("first", 40, Shared)
+	f.put(41, time.Hour)
+	f.Forget(key)
+	f.get("forgotten", 41, Shared)
+
+	f.Forget(key)
+	asked := question(contracts.ODFL)
+	body := asked.Body
+	asked.Body = func(a contracts.SurchargeAnswer, view View) (contracts.Provenance, any, error) {
+		f.Forget(key)
+		return body(a, view)
+	}
+	if _, err := Get(t.Context(), f.Store, asked); err != nil {
+		t.Fatal(err)
+	}
+	if f.copied() != nil {
+		t.Error("a look that began before the change made a copy")
+	}
+}
+
 // A copy in doubt is compared with the shared entry within seconds: an operator may have accepted what the source says.
 func TestCopiesInDoubtAreLookedAtSooner(t *testing.T) {
 	conn := bustest.Connect(t, bustest.Server(t))

@@ -7,30 +7,30 @@ import (
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/kv"
 )
 
-// End ends the stored answer of key, if there is one that was read before a moment: it is served no longer, and the next
-// request reads the source.
-func End[A any, P interface {
-	*A
-	Origin() *contracts.Provenance
-}](ctx context.Context, s *Store, key contracts.CacheKey, before time.Time) error {
-	e, err := s.Get(ctx, key)
-	if errors.Is(err, ErrMiss) || err == nil && !e.ReadAt.Before(before) {
-		return nil
-	}
-	if err != nil {
+// End ends the stored answer of key, if it was read before a moment: it is served no longer, and the next request reads
+// the source. An answer that is being read now is told to those who wait for it, and is not stored.
+func End(ctx context.Context, s *Store, key contracts.CacheKey, before time.Time) error {
+	return kv.Contend(ctx, func() error {
+		e, err := s.readEntry(ctx, key)
+		switch {
+		case err != nil && !errors.Is(err, ErrMiss):
+			return err
+		case err == nil && !e.ReadAt.Before(before):
+			return nil
+		case errors.Is(err, ErrMiss) || !e.Fresh(time.Now()):
+			// nobody is served it, but whoever reads now would store what is past
+			if _, err := s.record(ctx, flightKey(key, e.Revision)); errors.Is(err, errGone) {
+				return nil
+			}
+		}
+		ended, err := json.Marshal(contracts.Provenance{Schema: contracts.AnswerSchema, ReadAt: before, ExpiresAt: time.Now()})
+		if err != nil {
+			return err
+		}
+		_, err = s.swap(ctx, key, ended, e.Revision)
 		return err
-	}
-	a, err := Decode[A](key, e.Value)
-	if err != nil {
-		return nil // what is not understood is not served
-	}
-	P(&a).Origin().ExpiresAt = time.Now().UTC()
-	doc, err := json.Marshal(a)
-	if err != nil {
-		return err
-	}
-	_, err = s.put(ctx, key, doc)
-	return err
+	})
 }

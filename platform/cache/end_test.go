@@ -31,13 +31,51 @@ func TestAnAnswerThatWasReadBeforeEnds(t *testing.T) {
 		want   string
 	}{{old.ReadAt, "old"}, {old.ReadAt.Add(time.Second), "new"}} {
 		clocktest.Await(t, step.want+" is answered", func() bool { // an answer is told first, and stored a moment later
-			if err := cache.End[page](within(t, patient), store, key, step.before); err != nil {
+			if err := cache.End(within(t, patient), store, key, step.before); err != nil {
 				t.Fatal(err)
 			}
 			return fill() == step.want
 		})
 	}
-	if err := cache.End[page](within(t, patient), store, contracts.CacheKey("test.ltl.none"), time.Now()); err != nil {
+	if err := cache.End(within(t, patient), store, contracts.CacheKey("test.ltl.none"), time.Now()); err != nil {
 		t.Errorf("none is stored: %v", err)
+	}
+}
+
+// An answer that is being read while it ends is told to who asked, and served to nobody afterwards.
+func TestAnAnswerThatEndsWhileItIsReadIsNotStored(t *testing.T) {
+	t.Parallel()
+	for name, stored := range map[string]bool{"none is stored": false, "one has expired": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			srv := bustest.Server(t)
+			all := stores(t, srv, 2)
+			if stored {
+				if _, err := cache.Fill(within(t, patient), all[0], key, func(context.Context) (page, error) {
+					return newPage("expired", -time.Second), nil
+				}); err != nil {
+					t.Fatal(err)
+				}
+				clocktest.Await(t, "the expired one is stored", func() bool {
+					e, _ := all[1].Get(within(t, patient), key)
+					return e.Revision > 0
+				})
+			}
+			got, err := cache.Fill(within(t, patient), all[0], key, func(ctx context.Context) (page, error) {
+				past := newPage("past", time.Hour)
+				return past, cache.End(ctx, all[1], key, past.ReadAt.Add(time.Millisecond))
+			})
+			if err != nil || got.Text != "past" {
+				t.Fatalf("who asked got %q, %v", got.Text, err)
+			}
+			for _, s := range all {
+				clocktest.Await(t, "the source is read again", func() bool { // who comes while it is stored gets it too
+					got, err := cache.Fill(within(t, patient), s, key, func(context.Context) (page, error) {
+						return newPage("new", time.Hour), nil
+					})
+					return err == nil && got.Text == "new"
+				})
+			}
+		})
 	}
 }

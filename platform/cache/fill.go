@@ -76,8 +76,10 @@ func fill[A any](
 	fetch func(context.Context) (A, error),
 ) (found, error) {
 	tell := func(a A, err error) { r.Settle(found{value: a}, err) }
+	var entry Entry
 	for round := range maxRounds {
-		entry, err := s.look(ctx, key, round)
+		var err error
+		entry, err = s.look(ctx, key, round)
 		if err == nil {
 			if a, err := Decode[A](key, entry.Value); err == nil {
 				return found{a, true}, nil
@@ -92,7 +94,7 @@ func fill[A any](
 		f, err := s.claim(ctx, flightKey(key, entry.Revision))
 		if err == nil {
 			defer leave()
-			a, err := fetchFor(admitted, s, f, key, fetch, tell)
+			a, err := fetchFor(admitted, s, f, place{key, entry.Revision}, fetch, tell)
 			return found{value: a}, err
 		}
 		leave()
@@ -114,7 +116,7 @@ func fill[A any](
 		}
 		break // a worker of another version wrote what this one cannot read
 	}
-	a, err := fetchAlone(ctx, s, key, fetch, tell)
+	a, err := fetchAlone(ctx, s, place{key, entry.Revision}, fetch, tell)
 	return found{value: a}, err
 }
 
@@ -150,7 +152,7 @@ func refresh[A any](ctx context.Context, s *Store, r Renewal, fetch func(context
 	if err != nil {
 		return none, err
 	}
-	return fetchFor(ctx, s, f, r.Key, fetch, func(A, error) {})
+	return fetchFor(ctx, s, f, place{r.Key, r.Replaces}, fetch, func(A, error) {})
 }
 
 // takeTurn makes this process the only one that has the turn until end is called. errTaken when another has it.
@@ -163,11 +165,17 @@ func (s *Store) takeTurn(ctx context.Context, turn string) (end func(), err erro
 	return func() { stop(); f.remove(ctx) }, nil
 }
 
+// place is where an answer is stored: in the place of the entry that was there before the source was read.
+type place struct {
+	key      contracts.CacheKey
+	replaces uint64
+}
+
 // fetchFor fetches for all who wait for f. It calls tell, which answers this process's callers, before it stores the
 // answer or the failure. A failure of a process that stops is told later: its callers ask another, which needs the
 // record to be gone.
 func fetchFor[A any](
-	ctx context.Context, s *Store, f *ownFlight, key contracts.CacheKey, fetch func(context.Context) (A, error),
+	ctx context.Context, s *Store, f *ownFlight, at place, fetch func(context.Context) (A, error),
 	tell func(A, error),
 ) (A, error) {
 	s.metrics.joined(owner)
@@ -185,7 +193,7 @@ func fetchFor[A any](
 		f.fail(ctx, err)
 		return a, err
 	}
-	revision, err := s.put(ctx, key, doc)
+	revision, err := s.put(ctx, at.key, doc, at.replaces)
 	stop()
 	if err != nil {
 		f.land(ctx, 0, doc)
@@ -198,17 +206,17 @@ func fetchFor[A any](
 // fetchAlone fetches without a flight: when the bucket of flights does not answer, or a flight ends without an answer.
 // Another worker may fetch the same at that time, which is better than no answer.
 func fetchAlone[A any](
-	ctx context.Context, s *Store, key contracts.CacheKey, fetch func(context.Context) (A, error), tell func(A, error),
+	ctx context.Context, s *Store, at place, fetch func(context.Context) (A, error), tell func(A, error),
 ) (A, error) {
 	s.metrics.joined(owner)
-	s.log.WarnContext(ctx, "reading a source without coordination", "key", key)
+	s.log.WarnContext(ctx, "reading a source without coordination", "key", at.key)
 	a, err := fetchWithin(ctx, s, fetch)
 	if err != nil {
 		return a, err
 	}
 	tell(a, nil)
 	if doc, err := json.Marshal(a); err == nil {
-		_, _ = s.put(ctx, key, doc) // put logs its failure
+		_, _ = s.put(ctx, at.key, doc, at.replaces) // put logs its failure
 	}
 	return a, nil
 }

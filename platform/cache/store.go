@@ -165,25 +165,43 @@ func lifeOf(doc []byte) (p contracts.Provenance, err error) {
 	return p, nil
 }
 
-// put stores an answer. It goes on when the caller's context ends: the source has been read already.
-func (s *Store) put(ctx context.Context, key contracts.CacheKey, doc []byte) (uint64, error) {
+// put stores an answer in the place of the entry with a revision, 0 for none. It goes on when the caller's context ends:
+// the source has been read already. It stores nothing when that entry was replaced meanwhile, such as by [End].
+func (s *Store) put(ctx context.Context, key contracts.CacheKey, doc []byte, replaces uint64) (uint64, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.ioTime)
 	defer cancel()
 	ctx, span := telemetry.StartSpan(ctx, scope, "kv.put")
 	defer span.End()
-	value, revision := kv.Compress(doc), uint64(0)
+	revision := uint64(0)
 	err := kv.Insist(ctx, func(ctx context.Context) (err error) {
-		revision, err = exchange(ctx, s, func(ctx context.Context) (uint64, error) {
-			return s.answers.Put(ctx, string(key), value)
-		})
+		revision, err = s.swap(ctx, key, doc, replaces)
+		if kv.Conflict(err) { // with this very answer, when its acknowledgement was lost
+			if e, gone := s.readEntry(ctx, key); gone == nil && bytes.Equal(e.Value, doc) {
+				revision, err = e.Revision, nil
+			}
+		}
 		return err
 	})
+	if kv.Conflict(err) {
+		s.log.InfoContext(ctx, "an answer is not cached: its entry was replaced while it was read", "key", key)
+		return 0, err
+	}
 	s.metrics.wrote(err)
 	if err != nil {
 		s.log.WarnContext(ctx, "an answer is not cached", "key", key, "error", err)
 		return 0, err
 	}
 	return revision, nil
+}
+
+// swap writes an entry in the place of the one with a revision, 0 for none.
+func (s *Store) swap(ctx context.Context, key contracts.CacheKey, doc []byte, replaces uint64) (uint64, error) {
+	return exchange(ctx, s, func(ctx context.Context) (uint64, error) {
+		if replaces == 0 {
+			return s.answers.Create(ctx, string(key), kv.Compress(doc))
+		}
+		return s.answers.Update(ctx, string(key), kv.Compress(doc), replaces)
+	})
 }
 
 // exchange makes one operation on a bucket within Deps.IOTime. It fails at once when the connection is lost.
