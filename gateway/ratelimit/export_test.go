@@ -19,7 +19,12 @@ func OpenWithClock(ctx context.Context, js jetstream.JetStream, local func() tim
 }
 
 // BePatient is for tests of exactness: on a busy machine too, the source decides and not the gateway alone.
-func (l *Limiter) BePatient() { l.patience = 20 * time.Second }
+func (l *Limiter) BePatient() {
+	l.patience = 20 * time.Second
+	if s, ok := l.source.(*jetStream); ok {
+		s.pace.least = l.patience
+	}
+}
 
 // BeQuick is for tests of waits, which the race detector must not make longer.
 func (l *Limiter) BeQuick() { l.patience = 400 * time.Millisecond }

@@ -11,7 +11,10 @@ import (
 const leastPatience = 50 * time.Millisecond
 
 // pace is how long exchanges with the store take lately: the slowest, which counts for less with each later one.
-type pace struct{ slowest atomic.Int64 }
+type pace struct {
+	slowest atomic.Int64
+	least   time.Duration
+}
 
 const (
 	// slowness is how many times the slowest exchange a ping may take.
@@ -22,7 +25,7 @@ const (
 
 // newPace begins with the longest patience.
 func newPace() *pace {
-	p := &pace{}
+	p := &pace{least: leastPatience}
 	p.slowest.Store(int64(defaultPatience / slowness))
 	return p
 }
@@ -34,5 +37,5 @@ func (p *pace) note(took time.Duration) {
 
 // patience is how long the server may take to answer a ping.
 func (p *pace) patience() time.Duration {
-	return min(max(leastPatience, slowness*time.Duration(p.slowest.Load())), defaultPatience)
+	return max(p.least, min(slowness*time.Duration(p.slowest.Load()), defaultPatience))
 }
