@@ -17,6 +17,7 @@ import (
 	"golang.org/x/net/html"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/coding"
 	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/evidence"
 	"assay.dev/platform/scrape"
@@ -60,10 +61,10 @@ func TestEvidenceIsTheVeryBytes(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)
 	g := s.gateway()
-	body := "<table>\x00\xff46.32</table><script>x</script>"
+	body := "<table>\x00\xff46.32</table><script>x</script>" + strings.Repeat("\n", coding.MinSize) // large enough to be compressed
 	e := s.keeps(contracts.Test, contracts.LTL, "text/html; charset=utf-8", body, "46.32")
 	key := s.key(limit(60))
-	r := g.get(key, target(e, ""))
+	r := g.get(key, target(e, ""), "Accept-Encoding", "gzip") // the digest is of what is sent
 	sum := sha256.Sum256([]byte(body))
 	if r.StatusCode != 200 || string(r.body) != body || e.SHA256 != hex.EncodeToString(sum[:]) {
 		t.Fatalf("%d %q", r.StatusCode, r.body)

@@ -32,7 +32,7 @@ func (c *content) servePage(w http.ResponseWriter, r *Request) error {
 func (c *content) serve(w http.ResponseWriter, r *http.Request) {
 	chosen := coding.Identity
 	h := w.Header()
-	if len(c.plain) >= coding.MinSize {
+	if coding.IsCodable(c.mediaType, len(c.plain)) {
 		chosen = coding.Choose(r.Header["Accept-Encoding"])
 		h.Add("Vary", "Accept-Encoding")
 	}

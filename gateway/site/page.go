@@ -82,7 +82,7 @@ func writeBody(w http.ResponseWriter, r *http.Request, status int, body []byte, 
 	h := w.Header()
 	h.Set("Content-Type", mediaType)
 	h.Set("Cache-Control", cacheControl)
-	if len(body) >= coding.MinSize {
+	if coding.IsCodable(mediaType, len(body)) {
 		h.Add("Vary", "Accept-Encoding")
 		if c := coding.Choose(r.Header["Accept-Encoding"]); c != coding.Identity {
 			h.Set("Content-Encoding", string(c))

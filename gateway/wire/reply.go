@@ -67,7 +67,7 @@ func codedBody(r api.Reply, chosen coding.Coding) []byte {
 // chooseCoding is how the body is compressed: not at all when it is small, or when the client does not ask for it.
 func chooseCoding(x *exchange, r api.Reply) coding.Coding {
 	accept := x.c.Request.Header["Accept-Encoding"]
-	if len(accept) == 0 || len(r.Body) < coding.MinSize {
+	if len(accept) == 0 || !coding.IsCodable(r.MediaType, len(r.Body)) {
 		return coding.Identity
 	}
 	return coding.Choose(accept)
@@ -81,7 +81,7 @@ func varyOf(x *exchange, r api.Reply) string {
 	if x.route.Table != nil && x.c.Request.Header["Accept"] != nil {
 		names |= variesByAccept
 	}
-	if len(r.Body) >= coding.MinSize && x.c.Request.Header["Accept-Encoding"] != nil {
+	if coding.IsCodable(r.MediaType, len(r.Body)) && x.c.Request.Header["Accept-Encoding"] != nil {
 		names |= variesByCoding
 	}
 	if x.origin != "" && x.origin != anyOrigin {
