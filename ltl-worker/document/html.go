@@ -24,8 +24,8 @@ func FromHTML(doc []byte) (*Document, error) {
 	}
 	p := newPage(reader{})
 	p.cut = table.CutElements(root, doc)
-	size := bytes.Count(doc, []byte{'<'}) / 3
-	p.texts, p.marks = make([]Text, 0, size), make([]cell.Mark, 0, size)
+	size := bytes.Count(doc, []byte{'<'}) / 2
+	p.texts, p.marks, p.stood = make([]Text, 0, size), make([]cell.Mark, 0, size), make([]stood, 0, size)
 	top := p.read(root)
 	if p.count > maxCells {
 		return nil, fmt.Errorf("more than %d cells", maxCells)
@@ -80,7 +80,7 @@ func (p *page) read(root *html.Node) *Node {
 
 // holdsBlock tells whether a block stands in an element.
 func holdsBlock(n *html.Node) bool {
-	for c := range n.ChildNodes() {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type == html.ElementNode && (!isInline(c) || holdsBlock(c)) {
 			return true
 		}
@@ -96,8 +96,9 @@ func isInline(n *html.Node) bool {
 
 // fill adds what stands in an element.
 func (p *page) fill(n *html.Node, to *Node) {
-	var line []*html.Node
-	for c := range n.ChildNodes() {
+	var buf [4]*html.Node
+	line := buf[:0]
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		switch {
 		case c.Type == html.TextNode, c.Type == html.ElementNode && isInline(c) && !holdsBlock(c):
 			line = append(line, c)
@@ -184,14 +185,14 @@ func (p *page) element(n *html.Node, to *Node) {
 	if isSilent(n.DataAtom) || n.DataAtom == atom.Br || n.DataAtom == atom.Hr {
 		return
 	}
-	was := p.begin()
+	was, before := p.begin()
 	p.enter(n)
 	if _, isCell := p.cells[n]; isCell {
 		p.cells[n] = p.cell(n, to.Hidden)
 	} else {
 		p.block(n, to)
 	}
-	p.end(was)
+	p.end(was, before)
 }
 
 func (p *page) block(n *html.Node, to *Node) {
@@ -271,7 +272,10 @@ func levelOf(n *html.Node) uint8 {
 
 // nameOf is what an element is called in an attribute.
 func nameOf(n *html.Node) string {
-	for _, key := range []string{"data-label", "data-title", "data-th", "aria-label"} {
+	if len(n.Attr) == 0 {
+		return ""
+	}
+	for _, key := range [...]string{"data-label", "data-title", "data-th", "aria-label"} {
 		if name := strings.TrimSpace(table.Attribute(n, key)); name != "" {
 			return name
 		}

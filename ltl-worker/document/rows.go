@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -55,14 +56,18 @@ type cutter struct {
 }
 
 func (c *cutter) line(r *Node) {
-	switch c.roleOf(r) {
+	values := make([]cell.Value, len(r.Cells))
+	for i, cl := range r.Cells {
+		values[i] = cl.value()
+	}
+	switch c.roleOf(r, values) {
 	case sectionLine:
-		c.addSection(firstText(textsOf(r)))
+		c.addSection(cmp.Or(textsOf(r)...))
 	case headLine:
 		c.addHead(textsOf(r))
 	case dataLine:
 		c.inHead = false
-		c.current.Rows = append(c.current.Rows, Row{Cells: valuesOf(r), Section: c.section})
+		c.current.Rows = append(c.current.Rows, Row{Cells: values, Section: c.section})
 	}
 }
 
@@ -126,24 +131,6 @@ func textsOf(r *Node) []string {
 	return texts
 }
 
-func firstText(texts []string) string {
-	for _, t := range texts {
-		if t != "" {
-			return t
-		}
-	}
-	return ""
-}
-
-// valuesOf are the values of a row by column.
-func valuesOf(r *Node) []cell.Value {
-	values := make([]cell.Value, len(r.Cells))
-	for i, c := range r.Cells {
-		values[i] = c.value()
-	}
-	return values
-}
-
 // value is that of a cell with all its lines.
 func (n *Node) value() cell.Value {
 	if n.isLeaf() {
@@ -169,11 +156,11 @@ const (
 )
 
 // roleOf tells what a row is for. A cell that spans several columns counts once.
-func (c *cutter) roleOf(r *Node) lineRole {
+func (c *cutter) roleOf(r *Node, values []cell.Value) lineRole {
 	var filled, dates, texts, headings int
 	labelled, units := false, false
 	for i, cl := range r.Cells {
-		v := cl.value()
+		v := &values[i]
 		if v.Kind == cell.Blank || cl.IsSpanned && i > 0 && r.Cells[i-1].Node == cl.Node {
 			continue
 		}

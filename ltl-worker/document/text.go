@@ -1,7 +1,6 @@
 package document
 
 import (
-	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -15,15 +14,22 @@ import (
 // stands there for a reader, be it struck out, in a menu or an attribute; but no script, and nothing in an element that is hidden.
 type Text struct {
 	Text string
-	In   *Block
-	// Row is the row of a table that it is in a cell of.
-	Row *Block
-	// Always is set for what counts wherever it stands, such as the document's title, Aside for what belongs to the site and not to the
-	// content, such as its footer, and IsLink for a text of nothing but links.
-	Always, Aside, IsLink bool
-	Heading               uint8 // 1 to 6
+	place
 	// Marks are the dates and the numbers in it.
 	Marks []cell.Mark
+}
+
+// place is where a text stands.
+type place struct {
+	In *Block
+	// Row is the row of a table that it is in a cell of.
+	Row *Block
+	// Always is set for what counts wherever it stands, such as the document's title, and Aside for what belongs to the site and not to
+	// the content, such as its footer.
+	Always, Aside bool
+	IsLink        bool  // nothing but links
+	mute          bool  // in a hidden element
+	Heading       uint8 // 1 to 6
 }
 
 // Block is a part of a document with the texts From up to To.
@@ -37,8 +43,7 @@ type Block struct {
 // teller collects the texts of a document.
 type teller struct {
 	texts  []Text
-	at     Text   // what is true of each text at this place
-	mute   bool   // in a hidden element
+	at     place
 	before string // of the text that comes next
 	values cell.Reader
 	marks  []cell.Mark // of all texts
@@ -46,11 +51,11 @@ type teller struct {
 }
 
 func (t *teller) tell(text string, isLink bool) {
-	if text == "" || t.mute {
+	if text == "" || t.at.mute {
 		return
 	}
-	next := t.at
-	next.Text, next.IsLink, t.before = t.before+text, isLink, ""
+	next := Text{Text: t.before + text, place: t.at}
+	next.IsLink, t.before = isLink, ""
 	next.Always = next.Always || strings.HasPrefix(text, "*") || strings.HasPrefix(text, "†")
 	next.Aside = next.Aside || strings.HasPrefix(text, "©")
 	begin := len(t.marks)
@@ -60,33 +65,32 @@ func (t *teller) tell(text string, isLink bool) {
 }
 
 // begin begins a block, and end ends it.
-func (t *teller) begin() (was teller) {
-	was = *t
+func (t *teller) begin() (was place, before string) {
+	was, before = t.at, t.before
 	if len(t.unused) == 0 {
 		t.unused = make([]Block, 32)
 	}
 	t.at.In, t.unused = &t.unused[0], t.unused[1:]
-	t.at.In.Up, t.at.In.From = was.at.In, len(t.texts)
-	return was
+	t.at.In.Up, t.at.In.From = was.In, len(t.texts)
+	return was, before
 }
 
-func (t *teller) end(was teller) {
+func (t *teller) end(was place, before string) {
 	if t.at.In.To = len(t.texts); t.at.In.To > t.at.In.From {
-		was.before = ""
+		before = ""
 	}
-	t.at, t.mute, t.before = was.at, was.mute, was.before
+	t.at, t.before = was, before
 }
 
 // within tells what f tells as a block.
 func (t *teller) within(f func()) {
-	was := t.begin()
+	was, before := t.begin()
 	f()
-	t.end(was)
+	t.end(was, before)
 }
 
 // enter begins an element, which is a block.
 func (p *page) enter(n *html.Node) {
-	role, id := table.Attribute(n, "role"), table.Attribute(n, "id")
 	switch n.DataAtom {
 	case atom.Tr:
 		p.at.Row = p.at.In
@@ -104,11 +108,20 @@ func (p *page) enter(n *html.Node) {
 	if p.at.Heading = levelOf(n); p.at.Heading == captionLevel || n.DataAtom == atom.Title {
 		p.at.Heading = 0
 	}
-	p.at.Always = p.at.Always || n.DataAtom == atom.Title || n.DataAtom == atom.Dialog || id != "" && p.notes[id] ||
-		slices.Contains([]string{"alert", "status", "dialog", "alertdialog", "tab"}, role)
-	p.at.Aside = p.at.Aside || n.DataAtom == atom.Nav || n.DataAtom == atom.Footer ||
-		slices.Contains([]string{"navigation", "contentinfo", "banner"}, role)
-	p.mute = p.mute || has(n, "hidden")
+	p.at.Always = p.at.Always || n.DataAtom == atom.Title || n.DataAtom == atom.Dialog
+	p.at.Aside = p.at.Aside || n.DataAtom == atom.Nav || n.DataAtom == atom.Footer
+	if len(n.Attr) == 0 {
+		return
+	}
+	switch table.Attribute(n, "role") {
+	case "alert", "status", "dialog", "alertdialog", "tab":
+		p.at.Always = true
+	case "navigation", "contentinfo", "banner":
+		p.at.Aside = true
+	}
+	id := table.Attribute(n, "id")
+	p.at.Always = p.at.Always || id != "" && p.notes[id]
+	p.at.mute = p.at.mute || has(n, "hidden")
 	p.attributes(n, func() {})
 	for _, key := range [...]string{"aria-selected", "aria-pressed", "aria-checked"} {
 		if table.Attribute(n, key) == "true" {
@@ -176,18 +189,21 @@ func isSilent(a atom.Atom) bool {
 func fold(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // refer remembers the notes that a mark such as * or 1 leads to.
-func (p *page) refer(root *html.Node) {
-	for n := range root.Descendants() {
-		for _, a := range n.Attr {
-			switch id, isLocal := strings.CutPrefix(a.Val, "#"); {
-			case a.Key == "aria-describedby", a.Key == "aria-details":
-				for id := range strings.FieldsSeq(a.Val) {
-					p.notes[id] = true
-				}
-			case a.Key == "href" && isLocal && !strings.ContainsFunc(table.Text(n), isASCIILetter):
+func (p *page) refer(n *html.Node) {
+	for i := range n.Attr {
+		switch a := &n.Attr[i]; a.Key {
+		case "aria-describedby", "aria-details":
+			for id := range strings.FieldsSeq(a.Val) {
+				p.notes[id] = true
+			}
+		case "href":
+			if id, isLocal := strings.CutPrefix(a.Val, "#"); isLocal && !strings.ContainsFunc(table.Text(n), isASCIILetter) {
 				p.notes[id] = true
 			}
 		}
+	}
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		p.refer(c)
 	}
 }
 

@@ -38,7 +38,7 @@ func newHistory(columns *column.Columns, carrier calendar.Carrier) (history, *re
 		case r.date != 0 && r.percent > 0:
 			dates = append(dates, r.date)
 			h.weeks = append(h.weeks, r.week())
-			h.rows[r.date.Date()] = r.spots
+			h.rows[h.weeks[len(h.weeks)-1].EffectiveDate] = r.spots
 		case r.isRecord && r.date <= carrier.Today:
 			h.failed = append(h.failed, failure{r.date, olderNeighbour(records, i), r.tally()})
 		}

@@ -49,12 +49,13 @@ func readRecords(columns *column.Columns, last calendar.Day) []record {
 
 // spotsOf say where date and percent of a row stand, and the price where it is read.
 func spotsOf(columns *column.Columns, row document.Row) (spots []scrape.Spot) {
-	taken := []int{columns.Date, columns.Percent}
-	if columns.DieselIn(row) != nil {
-		taken = append(taken, columns.Diesel)
+	if row.Broken {
+		return nil
 	}
-	if !row.Broken {
-		for _, i := range taken {
+	taken := [...]int{columns.Date, columns.Percent, columns.Diesel}
+	spots = make([]scrape.Spot, 0, len(taken))
+	for _, i := range taken {
+		if i != columns.Diesel || columns.DieselIn(row) != nil {
 			spots = append(spots, scrape.Spot{At: int(row.Cells[i].At), Text: row.Cells[i].Text})
 		}
 	}

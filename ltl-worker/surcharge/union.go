@@ -2,7 +2,6 @@ package surcharge
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -89,11 +88,15 @@ const maxStep = 3
 
 // rows say where the weeks stood, in the history that is best.
 func (u *union) rows() map[contracts.Date][]scrape.Spot {
-	all := map[contracts.Date][]scrape.Spot{}
-	for _, h := range slices.Backward(u.histories) {
-		maps.Copy(all, h.rows)
+	best := u.histories[0].rows
+	for _, h := range u.histories[1:] {
+		for date, spots := range h.rows {
+			if _, ok := best[date]; !ok {
+				best[date] = spots
+			}
+		}
 	}
-	return all
+	return best
 }
 
 func daysOf(weeks []contracts.ObservedWeek) []calendar.Day {

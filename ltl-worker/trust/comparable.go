@@ -106,7 +106,7 @@ func areFigures(leaves []leaf, ref calendar.Day) bool {
 			}
 		}
 		hasDigits = hasDigits || len(s.marks) > 0
-		hasLetters = hasLetters || strings.ContainsFunc(s.text, unicode.IsLetter)
+		hasLetters = hasLetters || !hasDigits && strings.ContainsFunc(s.text, unicode.IsLetter)
 	}
 	return hasDigits || !hasLetters
 }

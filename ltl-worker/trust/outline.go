@@ -235,15 +235,17 @@ func (o *outline) shows(from, to int, d calendar.Day) bool {
 
 // countDates counts the taken weeks whose dates stand in some leaves, up to three.
 func (o *outline) countDates(from, to int) int {
-	var seen []calendar.Day
-	for i := from; i < to && len(seen) <= 2; i++ {
+	var seen [3]calendar.Day
+	n := 0
+	for i := from; i < to; i++ {
 		for _, d := range o.leaves[i].dates {
-			if !slices.Contains(seen, d) {
-				seen = append(seen, d)
+			if n < len(seen) && !slices.Contains(seen[:n], d) {
+				seen[n] = d
+				n++
 			}
 		}
 	}
-	return len(seen)
+	return n
 }
 
 // manyForms is how many lines that differ in their numbers alone are a column, whose figures are no words.

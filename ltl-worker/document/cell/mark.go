@@ -47,8 +47,10 @@ func dateAt(t []token.Token, i int) (r Range, next int, ok bool) {
 		return r, i, false
 	}
 	from := i
-	if _, isWeekday := calendar.Weekday(t[i].Text); isWeekday {
-		from = token.Skip(t, i+1, ",.")
+	if t[i].Kind == token.Word {
+		if _, isWeekday := calendar.Weekday(t[i].Text); isWeekday {
+			from = token.Skip(t, i+1, ",.")
+		}
 	}
 	r.from, next, ok = readDay(t, from)
 	isFigure := ok && r.from.year == 0 && t[from].Kind == token.Digits && from+1 < len(t) && t[from+1].Kind == '/'
