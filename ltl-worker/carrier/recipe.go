@@ -1,4 +1,4 @@
-// Package carrier holds what is known of the ten carriers. Each carrier has one file, and one line in [Recipes].
+// Package carrier holds what is known of the ten carriers. Each carrier has one entry in [Recipes].
 //
 // No live site could be reached when the files were written, so a word in brackets behind a fact says how surely it
 // is known: "page" was read in a stored copy of the source, "code" was seen in public code that reads the source,
@@ -54,20 +54,6 @@ type Request struct {
 	Method string
 	URL    string
 	Body   string
-}
-
-// Recipes has one line for each carrier.
-var Recipes = map[contracts.Carrier]Recipe{
-	contracts.ODFL:    odfl,
-	contracts.SAIA:    saia,
-	contracts.ESTES:   estes,
-	contracts.ABF:     abf,
-	contracts.RLC:     rlc,
-	contracts.TFORCE:  tforce,
-	contracts.XPO:     xpo,
-	contracts.SEFL:    sefl,
-	contracts.AVERITT: averitt,
-	contracts.FEDEX:   fedex,
 }
 
 // Way is one way of reading a carrier. Each way becomes a path, with a breaker of its own.
