@@ -48,11 +48,10 @@ type Archive struct {
 	// published counts changes.
 	published *prometheus.CounterVec
 
-	copies   copies
-	observed chan struct{} // tells the writer of an observation
-	stopping chan struct{}
+	copies   *copies
+	observed chan struct{}  // tells the writer of an observation
 	running  sync.WaitGroup // the writer and the follower
-	unfollow context.CancelFunc
+	stop     context.CancelFunc
 	abandon  context.CancelFunc
 }
 
@@ -71,19 +70,18 @@ func Open(
 		weeks: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "archive_weeks_total", Help: "Values written to the archive (new, revised, withdrawn, seen, again) or lost to it.",
 		}, []string{"outcome"}),
-		copies: newCopies(), observed: make(chan struct{}, 1), stopping: make(chan struct{}),
+		copies: newCopies(), observed: make(chan struct{}, 1),
 	}
 	published, err := changes.NewCounter(metrics)
 	if err := cmp.Or(err, metrics.Register(a.weeks)); err != nil {
 		return nil, err
 	}
 	a.published = published
-	var ctx context.Context
+	var ctx, until context.Context
 	ctx, a.abandon = context.WithCancel(context.Background())
-	a.running.Go(func() { a.write(ctx) })
-	following, unfollow := context.WithCancel(ctx)
-	a.unfollow = unfollow
-	a.running.Go(func() { _ = a.follower().Follow(following) }) // it ends with its context alone
+	until, a.stop = context.WithCancel(ctx)
+	a.running.Go(func() { a.write(ctx, until) })
+	a.running.Go(func() { _ = a.follower().Follow(until) }) // it ends with its context alone
 	return a, nil
 }
 
@@ -114,8 +112,7 @@ func (a *Archive) wake() {
 
 // Stop writes what waits and ends the writer. Observations that are not written when ctx ends are logged as lost.
 func (a *Archive) Stop(ctx context.Context) error {
-	close(a.stopping)
-	a.unfollow()
+	a.stop()
 	defer a.abandon()
 	stopped := make(chan struct{})
 	go func() { a.running.Wait(); close(stopped) }()

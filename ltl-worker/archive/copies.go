@@ -14,13 +14,8 @@ import (
 // copies are the archived weeks in memory, so that an answer need not wait for the bucket. They follow the bucket; while they
 // cannot, each question reads the bucket.
 type copies struct {
-	mu       *sync.Mutex
+	mu       sync.Mutex
 	carriers map[contracts.Carrier]*held
-	state    *state
-}
-
-// state is guarded by the lock of the copies.
-type state struct {
 	complete bool // the copies hold all that the bucket holds, and the watch goes on
 	closed   bool // nothing is observed any more
 }
@@ -40,11 +35,9 @@ type held struct {
 	isMade bool
 }
 
-func newCopies() copies {
-	return copies{mu: &sync.Mutex{}, carriers: map[contracts.Carrier]*held{}, state: &state{}}
-}
+func newCopies() *copies { return &copies{carriers: map[contracts.Carrier]*held{}} }
 
-func (c copies) of(carrier contracts.Carrier) *held {
+func (c *copies) of(carrier contracts.Carrier) *held {
 	h := c.carriers[carrier]
 	if h == nil {
 		h = &held{entries: entries{}}
@@ -54,7 +47,7 @@ func (c copies) of(carrier contracts.Carrier) *held {
 }
 
 // add takes entries in.
-func (c copies) add(all ...entry) {
+func (c *copies) add(all ...entry) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, e := range all {
@@ -63,7 +56,7 @@ func (c copies) add(all ...entry) {
 		switch now := h.entries[e.key].value; {
 		case now == nil || now.Untold == nil:
 			h.forgetTold()
-		case !c.state.complete: // it was written before this worker started
+		case !c.complete: // it was written before this worker started
 			h.untold = time.Now().Add(-takeOver)
 		case h.untold.IsZero():
 			h.untold = time.Now()
@@ -78,17 +71,17 @@ func (h *held) forgetTold() {
 	}
 }
 
-func (c copies) setComplete(complete bool) {
+func (c *copies) setComplete(complete bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.state.complete = complete
+	c.complete = complete
 }
 
 // weeks are the known weeks of a carrier; ok is false while the copies are not complete.
-func (c copies) weeks(carrier contracts.Carrier) (weeks []Week, err error, ok bool) {
+func (c *copies) weeks(carrier contracts.Carrier) (weeks []Week, err error, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.state.complete {
+	if !c.complete {
 		return nil, nil, false
 	}
 	h := c.of(carrier)
@@ -97,7 +90,7 @@ func (c copies) weeks(carrier contracts.Carrier) (weeks []Week, err error, ok bo
 }
 
 // withObserved are the weeks that were read from the bucket, with what is observed and perhaps not written yet.
-func (c copies) withObserved(carrier contracts.Carrier, read entries) ([]Week, error) {
+func (c *copies) withObserved(carrier contracts.Carrier, read entries) ([]Week, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	h := held{entries: read, waiting: c.of(carrier).waiting}

@@ -50,7 +50,7 @@ func (a *Archive) decode(kve jetstream.KeyValueEntry) (e entry, ok bool) {
 	}
 	e.value = &Value{}
 	err := json.Unmarshal(kve.Value(), e.value)
-	e.value.number, e.value.revision = e.number, e.revision
+	e.value.number = e.number
 	if v := e.value; err == nil && (v.EffectiveDate != e.date || v.First.At.IsZero()) {
 		err = fmt.Errorf("it is of %q, seen first on %s", v.EffectiveDate, v.First.At)
 	}

@@ -4,5 +4,5 @@ package archive
 func (a *Archive) IsComplete() bool {
 	a.copies.mu.Lock()
 	defer a.copies.mu.Unlock()
-	return a.copies.state.complete
+	return a.copies.complete
 }

@@ -105,7 +105,7 @@ func (w *Week) place(v Value) change {
 			return extend(known, &v)
 		}
 	}
-	v.number, v.revision = w.nextNumber(), 0
+	v.number = w.nextNumber()
 	before, ok := w.knownAt(v.First.At, false)
 	c := change{Value: v, outcome: fresh, was: before.SurchargeWeek}
 	switch {

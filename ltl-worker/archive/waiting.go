@@ -71,14 +71,14 @@ func (w *waiting) done(now time.Time) {
 }
 
 // observe makes an observation known before it is written.
-func (c copies) observe(o Observation) error {
+func (c *copies) observe(o Observation) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.state.closed {
+	if c.closed {
 		return errors.New("the archive is closed")
 	}
 	h := c.of(o.Carrier)
-	changes, urgent := h.changesOf(o, c.state.complete)
+	changes, urgent := h.changesOf(o, c.complete)
 	if err := h.waiting.add(o, urgent); err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (c copies) observe(o Observation) error {
 // take gives the observations of a carrier whose time to be written has come, or a carrier of whose weeks a change has waited
 // too long to be told, or says how long the writer may wait. When the archive stops, all observations are due, and once there
 // are none no more are taken.
-func (c copies) take(now time.Time, stopping bool) (carrier contracts.Carrier, all []Observation, wait time.Duration) {
+func (c *copies) take(now time.Time, stopping bool) (carrier contracts.Carrier, all []Observation, wait time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	wait = sightAgainEvery
@@ -113,12 +113,12 @@ func (c copies) take(now time.Time, stopping bool) (carrier contracts.Carrier, a
 		}
 		wait = min(wait, left)
 	}
-	c.state.closed = stopping
+	c.closed = stopping
 	return "", nil, wait
 }
 
 // done drops observations of a carrier that were taken.
-func (c copies) done(carrier contracts.Carrier, now time.Time) {
+func (c *copies) done(carrier contracts.Carrier, now time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	h := c.of(carrier)

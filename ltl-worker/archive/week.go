@@ -56,8 +56,7 @@ type Value struct {
 	Untold *contracts.Change `json:"untold,omitempty"`
 	Told   int               `json:"told,omitempty"`
 
-	number   int    // of the entry within its week
-	revision uint64 // of the entry; 0 when there is none yet
+	number int // of the entry within its week
 }
 
 // DieselSighting is the newest sighting that printed the price of diesel. It means nothing for a value without one.

@@ -13,10 +13,10 @@ import (
 	"assay.dev/platform/kv"
 )
 
-// write writes observations until Stop. Then it writes those that are left and returns.
-func (a *Archive) write(ctx context.Context) {
+// write writes observations until until ends. Then it writes those that are left and returns.
+func (a *Archive) write(ctx, until context.Context) {
 	for {
-		stopping := a.isStopping()
+		stopping := until.Err() != nil
 		c, all, wait := a.copies.take(time.Now(), stopping)
 		switch {
 		case c != "":
@@ -24,28 +24,12 @@ func (a *Archive) write(ctx context.Context) {
 		case stopping:
 			return
 		default:
-			a.awaitObservation(wait)
+			select {
+			case <-a.observed:
+			case <-time.After(wait):
+			case <-until.Done():
+			}
 		}
-	}
-}
-
-func (a *Archive) isStopping() bool {
-	select {
-	case <-a.stopping:
-		return true
-	default:
-		return false
-	}
-}
-
-// awaitObservation waits for an observation, for Stop, or at most so long.
-func (a *Archive) awaitObservation(most time.Duration) {
-	timer := time.NewTimer(most)
-	defer timer.Stop()
-	select {
-	case <-a.observed:
-	case <-timer.C:
-	case <-a.stopping:
 	}
 }
 
@@ -200,7 +184,7 @@ func (a *Archive) written(key string, v Value, revision uint64, read entries) er
 	if !e.readKey() {
 		return errors.New("a key was made that is not known: " + key)
 	}
-	v.number, v.revision = e.number, revision
+	v.number = e.number
 	a.copies.add(e)
 	read.add(e)
 	return nil
