@@ -14,14 +14,18 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"assay.dev/contracts"
 	ltlworker "assay.dev/ltl-worker"
+	"assay.dev/ltl-worker/archive"
 	"assay.dev/ltl-worker/carrier"
 	"assay.dev/ltl-worker/trust"
 	"assay.dev/ltl-worker/wording"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/jobs"
+	"assay.dev/platform/kv"
 	"assay.dev/sandbox"
 )
 
@@ -466,7 +470,25 @@ func TestThePastOfASandbox(t *testing.T) {
 	for week := contracts.MaxWeeks - 1; week > 0; week-- {
 		moments = append(moments, now.AddDate(0, 0, -7*week))
 	}
-	s.must(ltlworker.Observe(t.Context(), cfg, s.js, contracts.TFORCE, moments, func(at time.Time) { moved.Store(&at) }))
+	weeksBucket, err := kv.Open(t.Context(), s.js, contracts.WeeksBucket)
+	s.must(err)
+	log := slog.New(slog.DiscardHandler)
+	unrevised := func(context.Context, string, contracts.SurchargeRevision) error {
+		return errors.New("a week was revised")
+	}
+	kept, err := archive.Open(contracts.Test, s.js, weeksBucket, log, prometheus.NewRegistry(), unrevised, nil)
+	s.must(err)
+	for _, moment := range moments {
+		moved.Store(&moment)
+		cfg.Clock = func() time.Time { return moment }
+		report, err := ltlworker.Probe(t.Context(), cfg, contracts.TFORCE, log, string(carrier.Page))
+		s.must(errors.Join(err, report.Paths[0].Err))
+		kept.Observe(archive.Observation{
+			Carrier: contracts.TFORCE, Weeks: report.Paths[0].Value.Weeks, At: moment, Source: archive.Source{Path: string(carrier.Page)}, Whole: true,
+		})
+	}
+	s.must(kept.Stop(t.Context()))
+	moved.Store(&now)
 	s.worker()
 	a, err := s.ask(contracts.TFORCE)
 	s.must(err)

@@ -64,13 +64,15 @@ type worker struct {
 type source struct {
 	*weeks.Source
 	reader *reader.Reader
+	// answer gives the stored answer, or reads it.
+	answer tariffs.Weeks
 }
 
 // open builds the worker from the bottom up. What is opened last is stopped first: requests, then reads, then the
 // archive.
 func (w *worker) open(ctx context.Context) ([]platform.Source, error) {
 	for _, step := range []func(context.Context) error{
-		w.openMetrics, w.openArchive, w.openWords, w.openEvidence, w.openReader, w.openStore, w.openSources, w.openTariffs, w.refresh,
+		w.openArchive, w.openWords, w.openEvidence, w.openReader, w.openStore, w.openSources, w.openTariffs, w.refresh,
 	} {
 		if err := step(ctx); err != nil {
 			return nil, err
@@ -79,13 +81,10 @@ func (w *worker) open(ctx context.Context) ([]platform.Source, error) {
 	return append(w.listed, platform.Source{Code: "diesel", Endpoints: []bus.Endpoint{w.diesel()}}), nil
 }
 
-func (w *worker) openMetrics(context.Context) (err error) {
-	w.metrics, err = weeks.NewMetrics(w.Metrics)
-	return err
-}
-
 func (w *worker) openEvidence(context.Context) (err error) {
-	w.keeper, err = w.OpenEvidence()
+	if w.metrics, err = weeks.NewMetrics(w.Metrics); err == nil {
+		w.keeper, err = w.OpenEvidence()
+	}
 	w.kept = evidence.NewStore(w.JetStream)
 	return err
 }
@@ -188,10 +187,14 @@ func (w *worker) openSources(context.Context) error {
 
 func (w *worker) newSource(c contracts.Carrier) *source {
 	r := &reader.Reader{Recipe: w.Recipe(c), Fetcher: w.fetcher, Browser: w.browser, Render: w.render}
-	return &source{reader: r, Source: weeks.NewSource(r, weeks.Deps{
+	s := weeks.NewSource(r, weeks.Deps{
 		Environment: w.Environment, Archive: w.archive, Words: w.words, Keeper: w.keeper, Kept: w.kept, Scrape: w.ScrapeDeps(),
 		Metrics: w.metrics, Log: w.Log, Clock: w.Clock,
-	})}
+	})
+	key, answers := contracts.SurchargeKey(w.Environment, c), w.answers(string(c))
+	return &source{s, r, func(ctx context.Context, fresh bool) (contracts.SurchargeAnswer, error) {
+		return platform.Answer(ctx, answers, key, fresh, s.Read)
+	}}
 }
 
 // renderer makes the function that orders renders; nil when no captcha-worker takes them.
@@ -237,22 +240,17 @@ func (w *worker) answers(source string) *platform.Answers {
 // surcharges answers requests for one carrier.
 func (w *worker) surcharges(s *source) bus.Endpoint {
 	key := contracts.SurchargeKey(w.Environment, s.reader.Code)
-	answers := w.answers(string(s.reader.Code))
 	return bus.HandleStored("surcharge-"+string(s.reader.Code), contracts.SurchargeSubject(w.Environment, s.reader.Code),
 		func(contracts.SurchargeRequest) contracts.CacheKey { return key },
 		func(ctx context.Context, req contracts.SurchargeRequest) (contracts.SurchargeAnswer, error) {
-			return platform.Answer(ctx, answers, key, req.Fresh, s.Read)
+			return s.answer(ctx, req.Fresh)
 		})
 }
 
 // history answers requests for past weeks of one carrier.
 func (w *worker) history(s *source) bus.Endpoint {
-	key := contracts.SurchargeKey(w.Environment, s.reader.Code)
-	answers := w.answers(string(s.reader.Code))
 	return bus.Handle("history-"+string(s.reader.Code), contracts.HistorySubject(w.Environment, s.reader.Code),
 		func(ctx context.Context, req contracts.HistoryRequest) (contracts.HistoryAnswer, error) {
-			return s.History(ctx, req, func(ctx context.Context) (contracts.SurchargeAnswer, error) {
-				return platform.Answer(ctx, answers, key, req.Fresh, s.Read)
-			})
+			return s.History(ctx, req, s.answer)
 		})
 }

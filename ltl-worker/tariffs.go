@@ -11,7 +11,6 @@ import (
 	"assay.dev/platform/bus"
 	"assay.dev/platform/changes"
 	"assay.dev/platform/kv"
-	platform "assay.dev/platform/worker"
 )
 
 // openTariffs makes what answers requests for bracket tables and prices of diesel.
@@ -32,8 +31,7 @@ func (w *worker) openTariffs(ctx context.Context) error {
 		changes.Expect(editions.Published, string(s.reader.Code), contracts.SurchargePublished.Group(), contracts.TableReplaced.Group(),
 			contracts.SourceDegraded.Group())
 		if s.reader.Table != nil {
-			s.Judge.Table = tariffs.NewTable(s.reader, w.weeksOf(s), editions, deps)
-			w.metrics.ExpectBrackets(s.reader.Code)
+			s.Judge.Table = tariffs.NewTable(s.reader, s.answer, editions, deps)
 		}
 	}
 	w.prices = tariffs.NewPrices(w.fetcher, diesel.NewArchive(w.Environment, w.JetStream, bucket), deps)
@@ -41,15 +39,6 @@ func (w *worker) openTariffs(ctx context.Context) error {
 		s.Judge.Price = w.prices.At
 	}
 	return nil
-}
-
-// weeksOf gives the weekly percents of a carrier, by which its transcribed table is confirmed.
-func (w *worker) weeksOf(s *source) tariffs.Weeks {
-	key := contracts.SurchargeKey(w.Environment, s.reader.Code)
-	answers := w.answers(string(s.reader.Code))
-	return func(ctx context.Context, fresh bool) (contracts.SurchargeAnswer, error) {
-		return platform.Answer(ctx, answers, key, fresh, s.Read)
-	}
 }
 
 // keepTariffs keeps tables and prices current until ctx ends.

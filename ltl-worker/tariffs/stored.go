@@ -2,7 +2,6 @@ package tariffs
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"time"
 
@@ -32,15 +31,6 @@ func (s stored[A, P]) get(ctx context.Context, fresh bool) (A, error) {
 func (s stored[A, P]) within() stored[A, P] {
 	s.answers = s.answers.Within()
 	return s
-}
-
-// peek gives the stored answer without reading it anew; false where there is none.
-func (s stored[A, P]) peek(ctx context.Context) (a A, ok bool) {
-	entry, err := s.store.Get(ctx, s.key)
-	if err == nil {
-		err = json.Unmarshal(entry.Value, &a)
-	}
-	return a, err == nil
 }
 
 // refreshDue reads the answer when the stored one has ended, or when there is none and its source published since a

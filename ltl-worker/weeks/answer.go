@@ -157,7 +157,7 @@ func (s *Source) archived(ctx context.Context) ([]archive.Week, error) {
 	all, err := s.Archive.Weeks(ctx, s.recipe.Code)
 	if err != nil {
 		s.Log.WarnContext(ctx, "archive cannot be read", "carrier", s.recipe.Code, "error", err)
-		s.Metrics.archiveUnread(s.recipe.Code)
+		s.Metrics.unread.WithLabelValues(string(s.recipe.Code)).Inc()
 	}
 	return all, err
 }

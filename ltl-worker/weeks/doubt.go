@@ -57,7 +57,7 @@ func (s *Source) noteDoubts(ctx context.Context, result scrape.Result[reader.Fou
 	at := last.Truncate(time.Second)
 	if result.Value.Verdict.Bracket != nil {
 		s.Log.WarnContext(ctx, "a percent is not that of its bracket", "carrier", code, "week", newestOf(result.Value))
-		s.Metrics.bracketDiffers(code)
+		s.Metrics.differing.WithLabelValues(string(code)).Inc()
 	}
 	seen := map[string]wording.Doubt{}
 	for _, r := range append(slices.Clip(result.Doubtful), result) {
@@ -74,7 +74,7 @@ func (s *Source) noteDoubts(ctx context.Context, result scrape.Result[reader.Fou
 		}
 		seen[r.Path] = d
 		for _, n := range d.Notes {
-			s.Metrics.inDoubt(code, r.Path, n.Code)
+			s.Metrics.doubts.WithLabelValues(string(code), r.Path, string(n.Code)).Inc()
 			s.Log.WarnContext(ctx, "a reading is in doubt", "carrier", code, "path", r.Path, "note", n.Code, "message", n.Message)
 		}
 	}

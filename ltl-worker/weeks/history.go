@@ -19,14 +19,14 @@ const historyTTL = 5 * time.Second
 // History answers for past weeks. Where the days include the current week, read gives what the source shows, and the
 // archive adds to it. Otherwise the answer is the archive's alone.
 func (s *Source) History(
-	ctx context.Context, req contracts.HistoryRequest, read func(context.Context) (contracts.SurchargeAnswer, error),
+	ctx context.Context, req contracts.HistoryRequest, read func(ctx context.Context, fresh bool) (contracts.SurchargeAnswer, error),
 ) (contracts.HistoryAnswer, error) {
 	now := s.Clock()
 	a := contracts.HistoryAnswer{From: req.From, To: req.To}
 	a.IncludesCurrent = req.KnownAt == nil && req.To >= s.recipe.Publication.Due(now)
 	a.SurchargeAnswer = s.pastAnswer(now)
 	if a.IncludesCurrent {
-		current, err := read(ctx)
+		current, err := read(ctx, req.Fresh)
 		if err != nil {
 			return contracts.HistoryAnswer{}, err
 		}

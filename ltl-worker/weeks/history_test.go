@@ -31,7 +31,7 @@ func (b *bench) ask(req contracts.HistoryRequest) (contracts.HistoryAnswer, stri
 	b.Helper()
 	req.Carrier = b.source.recipe.Code
 	b.must(req.Validate())
-	a, err := b.source.History(b.Context(), req, b.source.Read)
+	a, err := b.source.History(b.Context(), req, b.answer)
 	if err != nil {
 		return a, string(contracts.CodeOf(err)) + " " + contracts.AsError(err).Message
 	}
@@ -207,7 +207,7 @@ func BenchmarkHistory(b *testing.B) {
 	}
 	req := contracts.HistoryRequest{Carrier: contracts.TFORCE, From: "2023-09-13", To: "2026-10-01"}
 	for b.Loop() {
-		if a, err := w.source.History(context.Background(), req, w.source.Read); err != nil || len(a.Weeks) < contracts.MaxHistoryWeeks-1 {
+		if a, err := w.source.History(context.Background(), req, w.answer); err != nil || len(a.Weeks) < contracts.MaxHistoryWeeks-1 {
 			b.Fatal(len(a.Weeks), err)
 		}
 	}

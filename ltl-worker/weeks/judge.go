@@ -17,22 +17,14 @@ import (
 // Judge decides whether the readings of one carrier are believed, by what was accepted of its words, by the weeks that clean readings saw, by
 // its bracket table and by the price of diesel.
 type Judge struct {
-	Environment contracts.Environment
-	Recipe      carrier.Recipe
-	Words       Words
-	Archive     *archive.Archive
+	Recipe  carrier.Recipe
+	Words   *wording.Store
+	Archive *archive.Archive
 	// Table is the carrier's bracket table; nil where it has none.
 	Table *tariffs.Table
 	// Price is the national price of diesel of a Monday; nil where it is not known.
 	Price func(ctx context.Context, monday contracts.Date) (usd float64, ok bool)
 }
-
-// Words are what is known of the words of each carrier: those of a [wording.Store] or of an operator's copy.
-type Words interface {
-	Of(contracts.Carrier) trust.Wording
-}
-
-var _ Words = (*wording.Store)(nil)
 
 // Past begins to look for what is known of the carrier's figures, and returns a function that waits for it, so that the site can be read in the
 // meantime. The looks end with ctx.

@@ -12,41 +12,25 @@ import (
 // Metrics are those of this service only. The metrics of requests, paths and breakers belong to the platform
 // packages.
 type Metrics struct {
-	unread    *prometheus.CounterVec
-	refreshes *prometheus.CounterVec
-	differing *prometheus.CounterVec
-	doubts    *prometheus.CounterVec
-	learned   *prometheus.CounterVec
+	unread, refreshes, differing, doubts, learned *prometheus.CounterVec
 }
 
 // NewMetrics registers them.
 func NewMetrics(reg prometheus.Registerer) (*Metrics, error) {
-	m := &Metrics{
-		unread: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "archive_unread_total", Help: "Answers that lack archived weeks because the archive could not be read.",
-		}, []string{"source"}),
-		refreshes: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "refresh_total", Help: "Scheduled reads by outcome: read, ahead (before the answer ended), accepted (after an operator accepted its wording), kept (in doubt, so the clean answer stays until it ends), other (another worker reads) or failed.",
-		}, []string{"source", "outcome"}),
-		differing: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "bracket_differs_total", Help: "Readings whose newest percent is not that of the carrier's bracket table.",
-		}, []string{"source"}),
-		doubts: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "readings_in_doubt_total", Help: "Readings whose percents are in doubt, by the note that says why.",
-		}, []string{"source", "path", "note"}),
-		learned: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "lines_learned_total", Help: "Lines of pages that were new beside proven figures, and are known since.",
-		}, []string{"source"}),
+	var errs []error
+	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
+		c := prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, append([]string{"source"}, labels...))
+		errs = append(errs, reg.Register(c))
+		return c
 	}
-	return m, errors.Join(reg.Register(m.unread), reg.Register(m.refreshes), reg.Register(m.differing), reg.Register(m.doubts), reg.Register(m.learned))
-}
-
-func (m *Metrics) archiveUnread(c contracts.Carrier) { m.unread.WithLabelValues(string(c)).Inc() }
-
-func (m *Metrics) bracketDiffers(c contracts.Carrier) { m.differing.WithLabelValues(string(c)).Inc() }
-
-func (m *Metrics) inDoubt(c contracts.Carrier, path string, note contracts.NoteCode) {
-	m.doubts.WithLabelValues(string(c), path, string(note)).Inc()
+	return &Metrics{
+		unread: counter("archive_unread_total", "Answers that lack archived weeks because the archive could not be read."),
+		refreshes: counter("refresh_total", "Scheduled reads by outcome: read, ahead (before the answer ended), accepted (after an operator "+
+			"accepted its wording), kept (in doubt, so the clean answer stays until it ends), other (another worker reads) or failed.", "outcome"),
+		differing: counter("bracket_differs_total", "Readings whose newest percent is not that of the carrier's bracket table."),
+		doubts:    counter("readings_in_doubt_total", "Readings whose percents are in doubt, by the note that says why.", "path", "note"),
+		learned:   counter("lines_learned_total", "Lines of pages that were new beside proven figures, and are known since."),
+	}, errors.Join(errs...)
 }
 
 // Refreshed counts a scheduled read of a source that is a carrier or not, such as "diesel" or "ESTES-table".
@@ -62,11 +46,11 @@ func (m *Metrics) ExpectRefreshes(source string) {
 	}
 }
 
-// ExpectBrackets creates the counter of differing percents for a carrier, at 0, so that the first one is an increase.
-func (m *Metrics) ExpectBrackets(c contracts.Carrier) { m.differing.WithLabelValues(string(c)) }
-
-// expectDoubts creates the counters of a carrier's doubts at 0, so that the first one is an increase.
-func (m *Metrics) expectDoubts(r carrier.Recipe) {
+// expect creates the counters of a carrier's doubts at 0, so that the first one is an increase.
+func (m *Metrics) expect(r carrier.Recipe) {
+	if r.Table != nil {
+		m.differing.WithLabelValues(string(r.Code))
+	}
 	for _, way := range r.Ways() {
 		for _, note := range contracts.NoteCodes {
 			if note.IsDoubt() {

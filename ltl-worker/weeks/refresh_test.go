@@ -99,6 +99,10 @@ func (b *bench) must(err error) {
 	}
 }
 
+func (b *bench) answer(ctx context.Context, _ bool) (contracts.SurchargeAnswer, error) {
+	return b.source.Read(ctx)
+}
+
 func (b *bench) clock() time.Time {
 	b.looks.Add(1)
 	return *b.now.Load()

@@ -29,8 +29,8 @@ type Deps struct {
 
 // NewSource makes the answerer for the carrier that r reads.
 func NewSource(r *reader.Reader, d Deps) *Source {
-	s := &Source{Deps: d, Judge: &Judge{Environment: d.Environment, Recipe: r.Recipe, Words: d.Words, Archive: d.Archive}, reader: r, recipe: r.Recipe}
-	d.Metrics.expectDoubts(r.Recipe)
+	s := &Source{Deps: d, Judge: &Judge{Recipe: r.Recipe, Words: d.Words, Archive: d.Archive}, reader: r, recipe: r.Recipe}
+	d.Metrics.expect(r.Recipe)
 	s.use(r.Paths())
 	return s
 }
