@@ -12,6 +12,7 @@ import (
 	"assay.dev/assay/backup"
 	"assay.dev/assay/system"
 	"assay.dev/contracts"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/provision"
 )
 
@@ -27,7 +28,8 @@ func TestManyMessagesAreRestored(t *testing.T) {
 			return err
 		}
 		for range many {
-			if _, err := js.PublishAsync(contracts.UsageSubject(contracts.LTL).Name, []byte("{}")); err != nil {
+			_, err := js.PublishAsync(contracts.UsageSubject(contracts.LTL).Name, []byte("{}"), jetstream.WithStallWait(clocktest.Patience))
+			if err != nil {
 				return err
 			}
 		}
