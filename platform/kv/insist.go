@@ -3,6 +3,7 @@ package kv
 import (
 	"context"
 	"errors"
+	"os"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -56,7 +57,7 @@ func Try(ctx context.Context, exchange func(context.Context) error) error {
 // passing tells the failures of a moment.
 func passing(err error) bool {
 	for _, e := range []error{
-		context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, jetstream.ErrNoStreamResponse,
+		context.DeadlineExceeded, os.ErrDeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, jetstream.ErrNoStreamResponse,
 	} {
 		if errors.Is(err, e) {
 			return true
