@@ -202,11 +202,11 @@ func acknowledged(ctx context.Context, waiting []jetstream.PubAckFuture) error {
 	return nil
 }
 
-// stored returns the header without the conditions of the write.
+// stored returns the header without the conditions of the write, and without what joined it with other writes.
 func stored(h nats.Header) nats.Header {
 	kept := nats.Header{}
 	for name, values := range h {
-		if !strings.HasPrefix(name, "Nats-Expected-") && name != nats.MsgIdHdr {
+		if !strings.HasPrefix(name, "Nats-Expected-") && !strings.HasPrefix(name, "Nats-Batch-") && name != nats.MsgIdHdr {
 			kept[name] = values
 		}
 	}

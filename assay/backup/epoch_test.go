@@ -8,6 +8,7 @@ import (
 	"assay.dev/assay/backup"
 	"assay.dev/contracts"
 	"assay.dev/platform/bustest"
+	"assay.dev/platform/kv"
 )
 
 // A stream of changes that is put back has another epoch, and says up to where its sequences mean what they did: a webhook whose place lies
@@ -45,5 +46,31 @@ func TestARestoredStreamSaysHowFarItIsTheSame(t *testing.T) {
 	after := metadata()
 	if after[contracts.EpochKey] == before[contracts.EpochKey] || before[contracts.RestoredKey] != "" || after[contracts.RestoredKey] != "3" {
 		t.Errorf("before %v, after %v", before, after)
+	}
+}
+
+// Entries that were written together are put back one by one.
+func TestWhatWasWrittenTogetherIsPutBack(t *testing.T) {
+	t.Parallel()
+	conn := bustest.Connect(t, bustest.Server(t))
+	js := bustest.JetStream(t, conn)
+	weeks := []kv.Write{{Key: "test.ODFL.2026-09-09", Value: []byte("1")}, {Key: "test.ODFL.2026-09-16", Value: []byte("2")}}
+	if _, err := kv.SwapTogether(t.Context(), js, contracts.WeeksBucket, weeks); err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "backup")
+	if _, err := backup.Write(t.Context(), conn, dir, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	lose(t.Context(), t, js, contracts.WeeksBucket.Stream())
+	putBack(t.Context(), t, conn, dir, contracts.WeeksBucket.Stream())
+	bucket, err := js.KeyValue(t.Context(), contracts.WeeksBucket.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range weeks {
+		if entry, err := bucket.Get(t.Context(), w.Key); err != nil || string(entry.Value()) != string(w.Value) {
+			t.Errorf("%s is %v, %v", w.Key, entry, err)
+		}
 	}
 }

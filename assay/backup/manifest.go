@@ -77,7 +77,9 @@ var lost = []string{
 	"calls that were paid since then: none is made before the provider's count is known, or `assay credits confirm`",
 	"the memory of duplicates (2 minutes): an event that a gateway sends again after the restore is counted twice",
 	"the moments at which entries of buckets were stored: receipts live for up to a day longer, kept audits take their room for up to 90 days longer, shared proofs for up to 400",
-	"which changes were delivered since then: webhooks tell them again, with the same id; what was tried in the last 7 days is not listed any more",
+	"which changes were delivered since then, or in the second before it: webhooks tell those of them again that are in it, with the same id; " +
+		"what was tried in the last 7 days is not listed any more",
+	"what changed in the registers of the states from the last edition that was compared to the first one after the restore: it is told to nobody",
 	"cached answers, rate limits, listings, job results, jobs and mirrors, which are made anew",
 }
 

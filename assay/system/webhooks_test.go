@@ -22,14 +22,21 @@ type hook struct {
 	got      []contracts.Change
 	unsigned int
 	secrets  []string // each of which must verify what comes
+	down     bool     // it replies 503
+	refused  int
 }
 
 func newHook(t *testing.T) *hook {
 	h := &hook{}
-	h.Server = httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+	h.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		h.mu.Lock()
 		defer h.mu.Unlock()
+		if h.down {
+			h.refused++
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
 		for _, secret := range h.secrets {
 			verifier, err := standardwebhooks.NewWebhook(secret)
 			if err != nil || verifier.Verify(body, r.Header) != nil {

@@ -3,7 +3,6 @@ package kv
 import (
 	"context"
 	"errors"
-	"os"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -57,7 +56,7 @@ func Try(ctx context.Context, exchange func(context.Context) error) error {
 // passing tells the failures of a moment.
 func passing(err error) bool {
 	for _, e := range []error{
-		context.DeadlineExceeded, os.ErrDeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, jetstream.ErrNoStreamResponse,
+		context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, jetstream.ErrNoStreamResponse,
 	} {
 		if errors.Is(err, e) {
 			return true
