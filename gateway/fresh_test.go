@@ -199,6 +199,10 @@ func TestFreshReadingsOfLicenses(t *testing.T) {
 			ask(contracts.Revoked, "assay;fwd=request;stored", "Cache-Control", "no-cache")
 			ask(contracts.Revoked, "assay;hit;ttl=")
 			w.fail.Store(contracts.Errorf(contracts.SourceUnavailable, "down"))
+			clocktest.Await(t, "the reading from before is over: who asks while it is stored gets it too", func() bool {
+				r := g.get(key, target, "Cache-Control", "no-cache")
+				return r.Header.Get("Cache-Status") == "assay;hit;detail=refresh-failed"
+			})
 			for _, header := range [][]string{{"Cache-Control", "max-age=0"}, {"Pragma", "no-cache"}} {
 				ask(contracts.Revoked, "assay;hit;detail=refresh-failed", header...)
 			}
