@@ -87,7 +87,7 @@ func (r *row) atMost(pause time.Duration) time.Duration {
 
 // faults is the whole table.
 func faults() []fault {
-	return slices.Concat(natsFaults, processFaults, upstreamFaults, loadFaults, tenantFaults, historyFaults, storeFaults, diskFaults, faultsElsewhere)
+	return slices.Concat(natsFaults, processFaults, courierFaults, upstreamFaults, loadFaults, tenantFaults, historyFaults, storeFaults, diskFaults, faultsElsewhere)
 }
 
 // TestFaults runs the rows one after the other over systems of processes, prints them, and writes the table. `make faults` runs all

@@ -17,7 +17,8 @@ const (
 	// renewEvery is how often the courier that works says so, and lookEvery how often another one looks.
 	renewEvery = time.Second
 	lookEvery  = 500 * time.Millisecond
-	// leaseTime is after how long without a word another courier takes over. The one that works stops a little before.
+	// leaseTime is after how long without a word another courier takes over. The one that works stops a little before: workTime after it began to say
+	// the last word that was heard.
 	leaseTime = 3 * time.Second
 	workTime  = 2500 * time.Millisecond
 )
@@ -70,9 +71,10 @@ const (
 )
 
 func (l *lease) write(ctx context.Context, value string) error {
+	began := time.Now() // others may see the word before its writer knows that they do
 	revision, err := kv.Swap(ctx, l.js, contracts.FlightsBucket, contracts.LeaseKey, []byte(value), l.revision)
 	if err == nil {
-		l.revision, l.since = revision, time.Now()
+		l.revision, l.since = revision, began
 	}
 	return err
 }
@@ -83,6 +85,8 @@ func (l *lease) keep(ctx context.Context, work func(context.Context)) {
 	defer end()
 	done := make(chan struct{})
 	go func() { defer close(done); work(working) }()
+	lapse := time.AfterFunc(time.Until(l.since.Add(workTime)), end)
+	defer lapse.Stop()
 	tick := time.NewTicker(renewEvery)
 	defer tick.Stop()
 	exchange := context.WithoutCancel(ctx)
@@ -103,7 +107,9 @@ func (l *lease) keep(ctx context.Context, work func(context.Context)) {
 		renewal, cancel := context.WithTimeout(exchange, renewEvery)
 		err := l.write(renewal, taken)
 		cancel()
-		if kv.Conflict(err) || time.Since(l.since) >= workTime {
+		if err == nil {
+			lapse.Reset(time.Until(l.since.Add(workTime)))
+		} else if kv.Conflict(err) || time.Since(l.since) >= workTime {
 			l.log.WarnContext(ctx, "this courier stops delivering: the right to is another's, or cannot be renewed", "error", err)
 			isOurs = false
 			end()

@@ -27,12 +27,18 @@ func Patient(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, startTime)
 }
 
+// openTime bounds one try to open a bucket: its reply may have died with a server, or with a leader.
+const openTime = 10 * time.Second
+
 // Open binds to b. It never makes b: an empty bucket would pass for one in which nothing ever was. It waits as long as ctx allows, a
 // minute where that says nothing.
-func Open(ctx context.Context, js jetstream.JetStream, b contracts.Bucket) (jetstream.KeyValue, error) {
-	ctx, cancel := Patient(ctx)
-	defer cancel()
-	bucket, err := js.KeyValue(ctx, b.Name)
+func Open(ctx context.Context, js jetstream.JetStream, b contracts.Bucket) (bucket jetstream.KeyValue, err error) {
+	err = Begin(ctx, func(ctx context.Context) error {
+		ctx, cancel := context.WithTimeout(ctx, openTime)
+		defer cancel()
+		bucket, err = js.KeyValue(ctx, b.Name)
+		return err
+	})
 	if errors.Is(err, jetstream.ErrBucketNotFound) {
 		return nil, fmt.Errorf("bucket %s is missing: `assay provision` makes it, or says what is lost: %w", b.Name, err)
 	}
