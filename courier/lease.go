@@ -25,7 +25,6 @@ const (
 
 // lease is the right to work, which one courier has. Nobody compares clocks: who stands by measures how long the revision stays the same.
 type lease struct {
-	js     jetstream.JetStream
 	bucket jetstream.KeyValue
 	log    *slog.Logger
 	holds  prometheus.Gauge
@@ -72,7 +71,7 @@ const (
 
 func (l *lease) write(ctx context.Context, value string) error {
 	began := time.Now() // others may see the word before its writer knows that they do
-	revision, err := kv.Swap(ctx, l.js, contracts.FlightsBucket, contracts.LeaseKey, []byte(value), l.revision)
+	revision, err := l.bucket.Update(ctx, contracts.LeaseKey, []byte(value), l.revision)
 	if err == nil {
 		l.revision, l.since = revision, began
 	}

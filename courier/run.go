@@ -61,7 +61,7 @@ func start(ctx context.Context, cfg Config, d *daemon.Daemon) error {
 	}
 	d.OnStop("connections", func(context.Context) error { sender.client.CloseIdleConnections(); return nil })
 	d.Go("changes", changes.Follow)
-	l := &lease{js: d.JetStream, bucket: flights, log: d.Log, holds: metrics.holds}
+	l := &lease{bucket: flights, log: d.Log, holds: metrics.holds}
 	d.Go("deliveries", func(ctx context.Context) error { return l.hold(ctx, c.work) })
 	return nil
 }
