@@ -70,6 +70,7 @@ func fallSilent(t *testing.T, at register, phase time.Duration) {
 		})
 	}
 	time.Sleep(10*time.Second + phase)
+	synctest.Wait() // the race detector takes it for an order
 	silent := time.Now()
 	if len(all.began) != 1 || len(all.ended) > 0 {
 		t.Fatalf("%d began and %d ended before the first one fell silent", len(all.began), len(all.ended))
