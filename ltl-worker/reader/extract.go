@@ -49,7 +49,7 @@ func (r *Reader) Extract(
 		return Reading{}, scrape.Failf(scrape.Changed, "%s: the newest week of the page begins %s: it is no longer kept", r.Code, newest)
 	}
 	scrape.Decide(ctx, page)
-	found.PublishedAt = publishedAt(page, found.PublishedAt)
+	found.PublishedAt = publishedAt(page)
 	tally := found.TallyOfAll()
 	span.SetAttributes(attribute.Int("assay.weeks", len(found.Weeks)),
 		attribute.Float64("assay.confidence", tally.Confidence()),
@@ -58,12 +58,8 @@ func (r *Reader) Extract(
 	return Reading{Value: found, Tally: tally, EvidenceURL: page.URL, ReadAt: page.ReadAt}, nil
 }
 
-// publishedAt is how old the page says it is: by its own text, or else by the header Last-Modified. It is nil when
-// neither says anything.
-func publishedAt(page *scrape.Page, said *time.Time) *time.Time {
-	if said != nil {
-		return said
-	}
+// publishedAt is how old the page is by the header Last-Modified; nil where that says nothing.
+func publishedAt(page *scrape.Page) *time.Time {
 	at, err := http.ParseTime(page.Header.Get("Last-Modified"))
 	if err != nil || at.After(page.ReadAt) {
 		return nil

@@ -28,6 +28,8 @@ type (
 // Found is what was read from one document.
 type Found struct {
 	surcharge.Reading
+	// PublishedAt is how old the document is; nil where that is not known.
+	PublishedAt *time.Time
 	// Lines are the words around the weeks.
 	Lines []trust.Line
 	// Verdict is set by who judges the reading.

@@ -13,12 +13,11 @@ import (
 // TablePaths read the bracket table from the carrier's first page, in the two ways that cost nothing: as a page, and in a
 // browser. The likelier one is first.
 func (r *Reader) TablePaths() []scrape.Path[contracts.Date, bracket.Table] {
-	ways := []carrier.Way{carrier.Page, carrier.Rendered}
-	if r.Scripted {
-		ways = []carrier.Way{carrier.Rendered, carrier.Page}
-	}
 	var paths []scrape.Path[contracts.Date, bracket.Table]
-	for _, way := range ways {
+	for _, way := range r.Ways() {
+		if way != carrier.Page && way != carrier.Rendered {
+			continue
+		}
 		paths = append(paths, scrape.Path[contracts.Date, bracket.Table]{
 			Name: string(way), Method: way.Method(), Timeout: 20 * time.Second,
 			Read: func(ctx context.Context, _ contracts.Date) (scrape.Reading[bracket.Table], error) {

@@ -46,8 +46,6 @@ type Reading struct {
 	Unreadable contracts.Date
 	// Doubts say in words why the dates may be others than those of the weeks; none of the weeks is clean then.
 	Doubts []string
-	// PublishedAt is how old the document says it is; nil when it does not say.
-	PublishedAt *time.Time
 	// Rows say where the date, the percent and the price of each week stood. A week of which one stands nowhere known has none.
 	Rows map[contracts.Date][]scrape.Spot
 	// Document is what was read: its texts are for package trust. It is nil where no weeks were read.

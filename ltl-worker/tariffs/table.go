@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"math"
 	"slices"
 	"time"
 
@@ -13,6 +12,7 @@ import (
 	"assay.dev/ltl-worker/carrier"
 	"assay.dev/ltl-worker/edition"
 	"assay.dev/ltl-worker/reader"
+	"assay.dev/ltl-worker/trust"
 	"assay.dev/platform/evidence"
 	"assay.dev/platform/scrape"
 )
@@ -210,9 +210,9 @@ func (t *Table) confirm(ctx context.Context, fresh bool) (contracts.FuelTableAns
 		a.Clean, a.Complete = unconfirmed(a.Required), false
 		a.Notes = append(a.Notes, contracts.Note{Code: contracts.NoteIncomplete, Message: "The carrier's newest week has no diesel price " +
 			"beside it now, so the table could not be held against it."})
-	} else if note := Differs(a, week); note != nil {
+	} else if want := (trust.Past{Table: &a}).Prove([]contracts.SurchargeWeek{week.SurchargeWeek}, trust.Known{}).Bracket; want != nil {
 		a.Clean = unconfirmed(a.Required)
-		a.Notes = append(a.Notes, *note)
+		a.Notes = append(a.Notes, trust.BracketDiffers(week.SurchargeWeek, *want))
 	}
 	return a, nil
 }
@@ -229,21 +229,6 @@ func transcribed(r carrier.Recipe) contracts.FuelTableAnswer {
 		Tally:   contracts.Tally{Clean: len(r.Table.Transcribed), Required: len(r.Table.Transcribed)},
 		Edition: contracts.Edition{Tariff: &tariff, EffectiveDate: r.Table.Effective},
 	}
-}
-
-// Differs says in a note that the percent of a week is not the one of its bracket. It is nil where they agree, and
-// where the week has no diesel price or the table says nothing of it.
-func Differs(table contracts.FuelTableAnswer, w contracts.ObservedWeek) *contracts.Note {
-	if w.DieselUSD == nil {
-		return nil
-	}
-	want, ok := table.PercentAt(*w.DieselUSD)
-	if !ok || math.Abs(want-w.Percent) < 0.005 {
-		return nil
-	}
-	return &contracts.Note{Code: contracts.NoteBracketDiffers, Message: fmt.Sprintf(
-		"The week of %s is printed with %.2f %%. By the carrier's bracket table it would be %.2f %% at the %.3f dollars that stand beside it.",
-		w.EffectiveDate, w.Percent, want, *w.DieselUSD)}
 }
 
 // Held is the bracket table of a carrier that may prove its percents.

@@ -47,13 +47,18 @@ func Judge(r Reading, k Known, p Past) Verdict {
 	case v.State == Contradicted:
 		v.note(contracts.NoteWeeksContradicted, "The page shows weeks otherwise than they are known: "+list(v.Differs))
 	case v.Bracket != nil:
-		w := r.Weeks[0]
-		v.note(contracts.NoteBracketDiffers, fmt.Sprintf("The week of %s is printed with %.2f %%. "+
-			"By the carrier's bracket table it would be %.2f %% at the %.3f dollars that stand beside it.", w.EffectiveDate, w.Percent, *v.Bracket, *w.DieselUSD))
+		v.Notes = append(v.Notes, BracketDiffers(r.Weeks[0], *v.Bracket))
 	case v.Moved != "":
 		v.note(contracts.NotePercentInDoubt, "The newest percent is not plausible: "+v.Moved+".")
 	}
 	return v
+}
+
+// BracketDiffers says that a week is printed with another percent than that of the bracket of the price beside it.
+func BracketDiffers(w contracts.SurchargeWeek, bracket float64) contracts.Note {
+	return contracts.Note{Code: contracts.NoteBracketDiffers, Message: fmt.Sprintf(
+		"The week of %s is printed with %.2f %%. By the carrier's bracket table it would be %.2f %% at the %.3f dollars that stand beside it.",
+		w.EffectiveDate, w.Percent, bracket, *w.DieselUSD)}
 }
 
 func (v *Verdict) note(code contracts.NoteCode, message string) {

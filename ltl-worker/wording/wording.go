@@ -101,28 +101,17 @@ func (b Books) replace(ctx context.Context, c contracts.Carrier, with []trust.Ed
 
 // Forget removes what was accepted of a path, or of all for "".
 func (b Books) Forget(ctx context.Context, c contracts.Carrier, path string) error {
-	return change(ctx, b, c, accepted, func(all *[]trust.Edition) error {
-		kept := []trust.Edition{}
-		for _, e := range *all {
-			if path != "" && e.Path != path {
-				kept = append(kept, e)
-			}
-		}
-		*all = kept
-		return nil
-	})
+	return forget(ctx, b, c, accepted, func(e trust.Edition) bool { return path == "" || e.Path == path })
 }
 
 // ForgetLearned removes what was learned of a path, or of all for "".
 func (b Books) ForgetLearned(ctx context.Context, c contracts.Carrier, path string) error {
-	return change(ctx, b, c, learned, func(all *[]trust.Learned) error {
-		kept := []trust.Learned{}
-		for _, l := range *all {
-			if path != "" && l.Path != path {
-				kept = append(kept, l)
-			}
-		}
-		*all = kept
+	return forget(ctx, b, c, learned, func(l trust.Learned) bool { return path == "" || l.Path == path })
+}
+
+func forget[T any](ctx context.Context, b Books, c contracts.Carrier, what string, goes func(T) bool) error {
+	return change(ctx, b, c, what, func(all *[]T) error {
+		*all = append([]T{}, slices.DeleteFunc(*all, goes)...)
 		return nil
 	})
 }
