@@ -1,6 +1,7 @@
 package courier
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -225,9 +226,7 @@ func (c *courier) failed(d *webhook.DeliveryAttempt, r webhook.Retry, res *resul
 		outcome = "gone"
 	}
 	return outcome, func(stored *webhook.Endpoint) {
-		if stored.FailingSince == nil {
-			stored.FailingSince = &d.At
-		}
+		stored.FailingSince = cmp.Or(stored.FailingSince, &d.At)
 		switch {
 		case res.status == http.StatusGone:
 			stored.Disabled = "it replied 410 Gone"

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"io"
@@ -47,9 +48,7 @@ func redirect(target string) effect {
 
 func slow(f Fault, w http.ResponseWriter, r *http.Request, site http.Handler) {
 	seconds := f.Seconds
-	if seconds == 0 {
-		seconds = 60
-	}
+	seconds = cmp.Or(seconds, 60)
 	end := time.NewTimer(time.Duration(seconds) * time.Second)
 	defer end.Stop()
 	select {

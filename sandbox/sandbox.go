@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
@@ -49,9 +50,7 @@ func Start(o Options) (*Sandbox, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	if o.Listen == "" {
-		o.Listen = "127.0.0.1:0"
-	}
+	o.Listen = cmp.Or(o.Listen, "127.0.0.1:0")
 	if o.Licenses == nil {
 		o.Licenses = license.Small()
 	}

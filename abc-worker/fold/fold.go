@@ -3,6 +3,7 @@
 package fold
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -112,10 +113,5 @@ func LongestPart(s string) string {
 
 // HasParts tells whether a folded text holds all parts, in any order.
 func HasParts(folded string, parts []string) bool {
-	for _, part := range parts {
-		if !strings.Contains(folded, part) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(folded, part) })
 }

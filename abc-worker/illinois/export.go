@@ -2,6 +2,7 @@ package illinois
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 
 	"assay.dev/abc-worker/mirror"
@@ -42,9 +43,7 @@ func readExportRow(r mirror.Row, add func(mirror.Entry) error) error {
 		DBAName: r.Text("acct_name"), OwnerName: r.Text("cust_name"), ExpirationDate: expires,
 		Address: splitAddress(address, r.Text("acct_city"), r.Text("county")),
 	}
-	if record.Address.State == "" {
-		record.Address.State = r.Text("acct_state")
-	}
+	record.Address.State = cmp.Or(record.Address.State, r.Text("acct_state"))
 	return add(mirror.Entry{
 		Record: record, Rank: string(expires), Unclear: err != nil || !clean || expires == "", Unnumbered: err != nil,
 	})

@@ -178,12 +178,7 @@ func (t Table) use(row Row, width int, use func(Row) error) error {
 }
 
 func blank(fields []string) bool {
-	for _, f := range fields {
-		if strings.TrimSpace(f) != "" {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(fields, func(f string) bool { return strings.TrimSpace(f) != "" })
 }
 
 // header finds the columns and their number.

@@ -1,6 +1,7 @@
 package mirror
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -89,8 +90,6 @@ func (m *Mirror) read(ctx context.Context, i int, d due, held *Copy) (e edition,
 // failure keeps the kind that err has.
 func (m *Mirror) failure(f File, err error) error {
 	kind := scrape.KindOf(err)
-	if kind == "" {
-		kind = scrape.Unreachable
-	}
+	kind = cmp.Or(kind, scrape.Unreachable)
 	return scrape.Failf(kind, "%s: %w", f.Name, err)
 }

@@ -1,6 +1,7 @@
 package mirror
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -146,9 +147,7 @@ func (m *Mirror) download(ctx context.Context, i int, last edition) (edition, *b
 // request is conditional when there is an edition to fall back on.
 func request(f File, last edition) scrape.Request {
 	r := scrape.Request{URL: f.URL, MaxBody: f.MaxBytes, Timeout: downloadTime, Header: http.Header{}}
-	if r.MaxBody == 0 {
-		r.MaxBody = defaultMaxBytes
-	}
+	r.MaxBody = cmp.Or(r.MaxBody, defaultMaxBytes)
 	if last.ETag != "" {
 		r.Header.Set("If-None-Match", last.ETag)
 	}

@@ -2,6 +2,7 @@ package soda
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -111,9 +112,7 @@ func refusalIn(body []byte) *Refusal {
 		return nil
 	}
 	code := envelope.ErrorCode
-	if code == "" {
-		code = envelope.Code
-	}
+	code = cmp.Or(code, envelope.Code)
 	if code == "" && envelope.Message == "" {
 		return nil
 	}

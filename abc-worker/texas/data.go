@@ -1,6 +1,7 @@
 package texas
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -82,9 +83,7 @@ func (t openData) read(ctx context.Context, q register.Question) (register.Readi
 
 func dataRecord(text opendata.Texts) (register.Record, bool) {
 	number := normalNumber(text("license_id"))
-	if number == "" {
-		number = normalNumber(text("legacy_clp"))
-	}
+	number = cmp.Or(number, normalNumber(text("legacy_clp")))
 	status, err := statusOf(text("primary_status"))
 	expires, clean := register.Date(text("expiration_date"), opendata.DateLayouts...)
 	return register.Record{

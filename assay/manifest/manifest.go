@@ -140,20 +140,12 @@ func (c Container) Mentions(variable string) bool {
 			return true
 		}
 	}
-	for _, v := range c.Variables {
-		if strings.Contains(v.Value, "$("+variable+")") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Variables, func(v Variable) bool { return strings.Contains(v.Value, "$("+variable+")") })
 }
 
 // mentions looks for $NAME that no further character of a name follows.
 func mentions(text, variable string) bool {
-	for _, after := range strings.Split(text, "$"+variable)[1:] {
-		if after == "" || !strings.ContainsRune("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_", rune(after[0])) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(strings.Split(text, "$"+variable)[1:], func(after string) bool {
+		return after == "" || !strings.ContainsRune("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_", rune(after[0]))
+	})
 }

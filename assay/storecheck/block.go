@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -113,12 +114,7 @@ func (b *block) ours(subject string) bool {
 	}) {
 		return false
 	}
-	for _, pattern := range b.subjects {
-		if matches(pattern, subject) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.subjects, func(pattern string) bool { return matches(pattern, subject) })
 }
 
 func matches(pattern, subject string) bool {

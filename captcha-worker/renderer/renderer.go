@@ -3,6 +3,7 @@
 package renderer
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -84,9 +85,7 @@ func (c *Client) Render(ctx context.Context, job contracts.RenderJob) (contracts
 		return contracts.RenderResult{Credits: cost}, err
 	}
 	final := resp.Header.Get("sa-final-url")
-	if final == "" {
-		final = job.URL
-	}
+	final = cmp.Or(final, job.URL)
 	return contracts.RenderResult{HTML: body, FinalURL: final, Credits: cost}, nil
 }
 

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -56,9 +57,7 @@ func askCopies[A any](ctx context.Context, a *API, q copyQuestion[A]) (editions 
 				defer mu.Unlock()
 				if err != nil {
 					failed.Store(true)
-					if failure == nil {
-						failure = err
-					}
+					failure = cmp.Or(failure, err)
 					for _, i := range chunk {
 						q.miss(state, i)
 					}

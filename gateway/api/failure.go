@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"reflect"
+	"slices"
 	"time"
 
 	"assay.dev/contracts"
@@ -146,12 +147,7 @@ func (e *Endpoint) AllFailures() []*Failure {
 }
 
 func hasStatus(all []*Failure, status int) bool {
-	for _, f := range all {
-		if f.Status == status {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(all, func(f *Failure) bool { return f.Status == status })
 }
 
 // bodyError is an error whose body has further members than [Error].

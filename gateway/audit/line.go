@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -153,9 +154,7 @@ func setService(l *Line, text string) error {
 
 // finish takes the service of a line that names none, and percents that are written as fractions.
 func (l *Line) finish(how lines.Reading) {
-	if l.Service == "" {
-		l.Service = LTL
-	}
+	l.Service = cmp.Or(l.Service, LTL)
 	if !how.AsIs && how.Percents == lines.AsFraction && l.BilledPct != nil {
 		if *l.BilledPct *= 100; *l.BilledPct > maxPoints {
 			l.Fail("billed_pct", "%v", errTooMuch)

@@ -1,6 +1,7 @@
 package kept
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -120,9 +121,7 @@ func (s Webhooks) Rotate(ctx context.Context, o Owner, id string, now time.Time)
 		until := now.Add(bothSecrets).UTC()
 		left := slices.DeleteFunc(e.Secrets, func(old webhook.Sealed) bool { return old.Until != nil && now.After(*old.Until) })
 		for i := range left {
-			if left[i].Until == nil {
-				left[i].Until = &until
-			}
+			left[i].Until = cmp.Or(left[i].Until, &until)
 		}
 		e.Secrets = append([]webhook.Sealed{sealed}, left[:min(len(left), maxSecrets-1)]...)
 		return nil

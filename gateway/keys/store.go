@@ -87,9 +87,7 @@ func (s *Store) readBack(ctx context.Context, h Hash) error {
 
 func (s *Store) addKey(ctx context.Context, key string, r Record) error {
 	r.Last4, r.CreatedAt = key[len(key)-4:], thisSecond()
-	if r.Limit == 0 {
-		r.Limit = DefaultLimit
-	}
+	r.Limit = cmp.Or(r.Limit, DefaultLimit)
 	if err := r.validate(); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package share
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -31,9 +32,7 @@ func (r *ProofRequest) Validate() error {
 			given++
 		}
 	}
-	if r.Days == 0 {
-		r.Days = DefaultDays
-	}
+	r.Days = cmp.Or(r.Days, DefaultDays)
 	switch {
 	case given != 1:
 		return invalid("answer", "want one of answer, audit_id with line, and state with license_number and evidence_sha256")

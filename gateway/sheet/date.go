@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"cmp"
 	"errors"
 	"strconv"
 	"strings"
@@ -33,9 +34,7 @@ func DatesOf(name string, texts []string, preferred DateForm) (Dates, error) {
 		switch {
 		case err1 == nil && err2 == nil && asMonth != asDay:
 			needed = true
-			if example == "" {
-				example = text
-			}
+			example = cmp.Or(example, text)
 		case err1 == nil && err2 != nil:
 			excluded[DayFirst] = text
 		case err1 != nil && err2 == nil:

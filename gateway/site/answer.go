@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -136,9 +137,7 @@ func licensesTable(state contracts.State, records []contracts.LicenseRecord, wit
 			status += " (inferred)"
 		}
 		expires := string(r.ExpirationDate)
-		if expires == "" {
-			expires = "not known"
-		}
+		expires = cmp.Or(expires, "not known")
 		row := texts(r.LicenseNumber, strings.TrimSpace(r.LicenseTypeCode+" "+r.LicenseTypeName), status, r.DBAName, r.OwnerName,
 			r.Address.Raw, expires, suspensionsOf(r))
 		if isDated {
@@ -201,12 +200,8 @@ func weeksTable(weeks []contracts.SurchargeWeek) table {
 	}}
 	for _, w := range weeks {
 		end, diesel, truckload := string(w.EndDate), optional(w.DieselUSD), optional(w.TruckloadPercent)
-		if end == "" {
-			end = "open"
-		}
-		if diesel == "" {
-			diesel = "not reported"
-		}
+		end = cmp.Or(end, "open")
+		diesel = cmp.Or(diesel, "not reported")
 		t.Rows = append(t.Rows, texts(string(w.EffectiveDate), end, decimal(w.Percent), diesel, orUnknown(truckload)))
 	}
 	return t

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strconv"
@@ -91,9 +92,7 @@ func standingOf(e webhook.Endpoint) *verdictView {
 // wanted are the changes that a webhook gets, in words.
 func wanted(e webhook.Endpoint) string {
 	text := strings.Join(textsOf(e.Types), ", ")
-	if text == "" {
-		text = "all"
-	}
+	text = cmp.Or(text, "all")
 	if e.Portfolio != "" {
 		text += " of the portfolio " + e.Portfolio
 	}

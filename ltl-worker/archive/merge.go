@@ -56,9 +56,7 @@ func find(weeks []Week, date contracts.Date) (at int, ok bool) {
 // value is what the observation says of a week.
 func (o Observation) value(w contracts.ObservedWeek, isWithdrawn bool) Value {
 	at := Sighting{At: o.At, Source: o.Source}
-	if at.EvidenceSHA256 == nil {
-		at.EvidenceSHA256 = w.EvidenceSHA256
-	}
+	at.EvidenceSHA256 = cmp.Or(at.EvidenceSHA256, w.EvidenceSHA256)
 	if at.EvidenceSHA256 == nil { // a withdrawal stands in no document
 		at.EvidenceAt, at.DocumentURL = "", ""
 	}

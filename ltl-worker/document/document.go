@@ -3,6 +3,7 @@
 package document
 
 import (
+	"slices"
 	"strings"
 
 	"assay.dev/ltl-worker/document/cell"
@@ -62,12 +63,7 @@ func (n *Node) each(yield func(*Node) bool) bool {
 	if n.isLeaf() {
 		return yield(n)
 	}
-	for _, c := range n.Children {
-		if !c.each(yield) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(n.Children, func(c *Node) bool { return !c.each(yield) })
 }
 
 func (n *Node) leafCount() (count int) {

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,9 +24,7 @@ func Lists(doc *Document, v *meaning.Vocabulary) []List {
 		}
 	}
 	for i := range lists {
-		if lists[i].Name == "" {
-			lists[i].Name = "list"
-		}
+		lists[i].Name = cmp.Or(lists[i].Name, "list")
 		lists[i].Name = fmt.Sprintf("%s %d", lists[i].Name, i+1)
 	}
 	return lists

@@ -2,6 +2,7 @@ package document
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -237,9 +238,7 @@ func (p *page) block(n *html.Node, to *Node) {
 			only.Tag, only.Level = n.Data, node.Level
 		}
 		only.Hidden, only.Cut = only.Hidden || node.Hidden, only.Cut || node.Cut
-		if only.Name == "" {
-			only.Name = node.Name
-		}
+		only.Name = cmp.Or(only.Name, node.Name)
 		to.add(only)
 	case len(node.Children) > 0:
 		to.add(node)

@@ -186,9 +186,7 @@ func firstOf[A any](ctx context.Context, attempts []A, read func(A) (Reading, er
 		if err == nil {
 			return found, nil
 		}
-		if first == nil {
-			first = err
-		}
+		first = cmp.Or(first, err)
 		if ctx.Err() != nil {
 			break
 		}

@@ -1,6 +1,7 @@
 package weeks
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -124,9 +125,7 @@ func doubtsAfter(d wording.Doubts, result scrape.Result[reader.Found], seen map[
 		delete(paths, result.Path)
 		return wording.Doubts{Paths: orNil(paths)}
 	}
-	if d.Since == nil {
-		d.Since = &at
-	}
+	d.Since = cmp.Or(d.Since, &at)
 	return wording.Doubts{Since: d.Since, Paths: orNil(paths)}
 }
 

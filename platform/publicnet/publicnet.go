@@ -4,6 +4,7 @@ package publicnet
 
 import (
 	"net/netip"
+	"slices"
 	"strings"
 )
 
@@ -23,12 +24,7 @@ func Host(host string) bool {
 	if len(labels) < 2 || last == "" || last[0] >= '0' && last[0] <= '9' {
 		return false
 	}
-	for _, zone := range privateZones {
-		if strings.HasSuffix(host, "."+zone) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(privateZones, func(zone string) bool { return strings.HasSuffix(host, "."+zone) })
 }
 
 // nat64 carries IPv4 addresses over IPv6 (RFC 6052).

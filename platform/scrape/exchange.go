@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -239,10 +240,7 @@ func masked(u *url.URL) string {
 
 func secretName(name string) bool {
 	name = strings.ToLower(name)
-	for _, word := range []string{"key", "token", "secret", "pass", "auth", "sig"} {
-		if strings.Contains(name, word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"key", "token", "secret", "pass", "auth", "sig"}, func(word string) bool {
+		return strings.Contains(name, word)
+	})
 }

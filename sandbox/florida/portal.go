@@ -16,6 +16,7 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -133,12 +134,7 @@ func (p *portal) turn(w http.ResponseWriter, form url.Values) {
 }
 
 func holds(form url.Values, names []string) bool {
-	for _, name := range names {
-		if !form.Has(name) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(names, func(name string) bool { return !form.Has(name) })
 }
 
 func (p *portal) detail(w http.ResponseWriter, r *http.Request) {

@@ -1,6 +1,7 @@
 package license
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -234,9 +235,7 @@ func (l *License) standing(e Edit) contracts.Status {
 }
 
 func (l *License) edit(e Edit) {
-	if e.Owner != "" {
-		l.Owner = e.Owner
-	}
+	l.Owner = cmp.Or(e.Owner, l.Owner)
 }
 
 func (l *California) edit(e Edit, word string) {
@@ -247,21 +246,15 @@ func (l *California) edit(e Edit, word string) {
 	if word != "" {
 		b.Status, b.Exported = word, status == contracts.Active || status == contracts.Suspended
 	}
-	if e.Expires != "" {
-		b.Expiry = e.Expires
-	}
+	b.Expiry = cmp.Or(e.Expires, b.Expiry)
 	l.want(status, b.Exported)
 }
 
 func (l *Texas) edit(e Edit, word string) {
 	status := l.standing(e)
 	l.License.edit(e)
-	if word != "" {
-		l.PrimaryStatus = word
-	}
-	if e.Expires != "" {
-		l.Expires = e.Expires
-	}
+	l.PrimaryStatus = cmp.Or(word, l.PrimaryStatus)
+	l.Expires = cmp.Or(e.Expires, l.Expires)
 	l.want(status)
 }
 
@@ -271,9 +264,7 @@ func (l *NewYork) edit(e Edit, set string) {
 	if set != "" {
 		l.Inactive = set == "inactive"
 	}
-	if e.Expires != "" {
-		l.Expiry = e.Expires
-	}
+	l.Expiry = cmp.Or(e.Expires, l.Expiry)
 	if l.Inactive {
 		l.want(contracts.Expired) // as the inactive set is read
 		return
@@ -290,21 +281,15 @@ func (l *Florida) edit(e Edit, code string) {
 			contracts.Active: "Current, Active", contracts.Suspended: "Suspended", contracts.Expired: "Delinquent, Active", contracts.Revoked: "Revoked",
 		}[status]
 	}
-	if e.Expires != "" {
-		l.Expiry = e.Expires
-	}
+	l.Expiry = cmp.Or(e.Expires, l.Expiry)
 	l.want(status, status)
 }
 
 func (l *Illinois) edit(e Edit, word string) {
 	status := l.standing(e)
 	l.License.edit(e)
-	if word != "" {
-		l.Word = word
-	}
-	if e.Expires != "" {
-		l.Expiry = e.Expires
-	}
+	l.Word = cmp.Or(word, l.Word)
+	l.Expiry = cmp.Or(e.Expires, l.Expiry)
 	exported := contracts.Active // the export prints no status: it follows from the date
 	if l.Mirror != nil {
 		exported = l.Mirror.Status

@@ -12,6 +12,7 @@
 package texas
 
 import (
+	"cmp"
 	"crypto/subtle"
 	"errors"
 	"html/template"
@@ -73,9 +74,7 @@ type Inquiry struct {
 
 // New serves a register; the images come from the book.
 func New(register *license.Register, book *captcha.Book, o Options) *Inquiry {
-	if o.Life == 0 {
-		o.Life = 2 * time.Minute
-	}
+	o.Life = cmp.Or(o.Life, 2*time.Minute)
 	if o.Now == nil {
 		o.Now = time.Now
 	}

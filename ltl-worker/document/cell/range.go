@@ -1,6 +1,7 @@
 package cell
 
 import (
+	"cmp"
 	"strings"
 
 	"assay.dev/ltl-worker/document/token"
@@ -36,14 +37,10 @@ func (r Range) Last(year int) calendar.Day {
 func (r Range) days(year int) (first, last calendar.Day) {
 	from, to := r.from, r.to
 	if !r.ranged {
-		if from.year == 0 {
-			from.year = int16(year)
-		}
+		from.year = cmp.Or(from.year, int16(year))
 		return from.on(), 0
 	}
-	if to.month == 0 {
-		to.month = from.month
-	}
+	to.month = cmp.Or(to.month, from.month)
 	switch {
 	case from.year == 0 && to.year == 0:
 		from.year, to.year = int16(year), int16(year)

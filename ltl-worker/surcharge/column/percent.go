@@ -2,6 +2,7 @@ package column
 
 import (
 	"fmt"
+	"slices"
 
 	"assay.dev/ltl-worker/document"
 	"assay.dev/ltl-worker/document/cell"
@@ -112,12 +113,7 @@ func (c *Columns) isUnclear(choice percentChoice) bool {
 
 // hasPrices tells whether a column is headed as prices and holds plausible diesel prices.
 func (c *Columns) hasPrices() bool {
-	for _, f := range c.facts {
-		if f.saysPrice() && f.dieselFactor != 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.facts, func(f facts) bool { return f.saysPrice() && f.dieselFactor != 0 })
 }
 
 // checkTruckload finds the truckload percents, and refuses a sheet whose LTL percents are the higher ones. A
@@ -147,10 +143,7 @@ func (c *Columns) isAboveTruckload(r document.Row) bool {
 		return false
 	}
 	ltl := r.Cells[c.Percent].Quantity.Value
-	for _, i := range c.truckload {
-		if v := r.Cells[i]; v.Kind == cell.Figure && v.Quantity.Value < ltl {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.truckload, func(i int) bool {
+		return r.Cells[i].Kind == cell.Figure && r.Cells[i].Quantity.Value < ltl
+	})
 }

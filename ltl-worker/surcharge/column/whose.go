@@ -43,17 +43,8 @@ func ForeignLine(l document.List, v *meaning.Vocabulary, headedLTL bool) string 
 }
 
 func (c *Columns) isAboutFuel() bool {
-	for _, f := range c.facts {
-		if f.heading.Is(meaning.Fuel) {
-			return true
-		}
-	}
-	for _, line := range c.Sheet.Context {
-		if c.vocabulary.Of(line).Has(meaning.Fuel) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.facts, func(f facts) bool { return f.heading.Is(meaning.Fuel) }) ||
+		slices.ContainsFunc(c.Sheet.Context, func(line string) bool { return c.vocabulary.Of(line).Has(meaning.Fuel) })
 }
 
 // maxLabel is the most words of a cell that names what its row is of.

@@ -1,6 +1,9 @@
 package meaning
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // Heading is what stands over a column.
 type Heading struct {
@@ -19,9 +22,7 @@ func (v *Vocabulary) Heading(levels []string) Heading {
 	for i := len(levels) - 1; i >= 0; i-- {
 		found := v.Of(levels[i])
 		h.Meanings |= found
-		if h.Mode == 0 {
-			h.Mode = found & (LTL | Truckload)
-		}
+		h.Mode = cmp.Or(h.Mode, found&(LTL|Truckload))
 	}
 	return h
 }

@@ -137,12 +137,7 @@ func (b *builder) continued(cells []Cell, all bool) []Cell {
 }
 
 func (b *builder) reaches(from int) bool {
-	for _, s := range b.down[from:] {
-		if s.left > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.down[from:], func(s span) bool { return s.left > 0 })
 }
 
 func (b *builder) place(cells []Cell, n *html.Node) []Cell {
