@@ -1,8 +1,6 @@
 package contracts
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 	"time"
 )
@@ -43,14 +41,6 @@ var ChangeTypes = []ChangeType{
 	SurchargePublished, SurchargeAnnounced, SurchargeRevised, TableReplaced,
 	LicenseAppeared, LicenseLeft, StatusChanged, ExpirationChanged, HolderChanged, HoldPlaced, HoldLifted,
 	SourceInDoubt, SourceDegraded, SourceRecovered,
-}
-
-// ParseChangeType accepts the names of [ChangeTypes] exactly.
-func ParseChangeType(s string) (ChangeType, error) {
-	if t := ChangeType(s); slices.Contains(ChangeTypes, t) {
-		return t, nil
-	}
-	return "", fmt.Errorf("type %q: want one of %v", s, ChangeTypes)
 }
 
 // Change is one event of [ChangesStream], as it stands there and as the feed gives it (contract §4.15). It holds only

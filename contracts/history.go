@@ -64,16 +64,6 @@ type HistoryAnswer struct {
 	After  Date `json:"after"`
 }
 
-// On gives the week that is in force on a day. On 2026-09-11, for example, it is the week that begins on 2026-09-09.
-func (a HistoryAnswer) On(day Date) (ObservedWeek, bool) {
-	for _, w := range a.Weeks {
-		if w.EffectiveDate <= day && day <= w.Until {
-			return w, true
-		}
-	}
-	return ObservedWeek{}, false
-}
-
 // Body makes the HTTP body. Without a week it returns the error of [HistoryAnswer.Missing].
 func (a HistoryAnswer) Body() (Surcharge, error) {
 	if len(a.Weeks) == 0 {

@@ -22,7 +22,6 @@ const (
 	Gateway       = "gateway"
 	CaptchaWorker = "captcha-worker"
 	Courier       = "courier"
-	Sandbox       = "sandbox"
 )
 
 // Subject is a NATS subject together with its template, the name it has in traces and metrics (environment and source

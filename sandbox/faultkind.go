@@ -1,11 +1,8 @@
 package sandbox
 
 import (
-	"fmt"
-	"io"
 	"net/http"
 	"slices"
-	"strings"
 )
 
 // faultKind is a way in which a site fails.
@@ -55,12 +52,4 @@ func kindNames() []string {
 		names = append(names, string(f.Kind))
 	}
 	return names
-}
-
-// writeFaultKinds prints the table in Markdown.
-func writeFaultKinds(w io.Writer) {
-	fmt.Fprint(w, "| fault | what a client sees |\n|---|---|\n")
-	for _, f := range faultKinds {
-		fmt.Fprintf(w, "| `%s` | %s |\n", f.Kind, strings.ReplaceAll(f.Means, "|", "\\|"))
-	}
 }
