@@ -118,6 +118,9 @@ func (t *typist) errors() map[string]func(c *typed, r contracts.LicenseRecord) {
 		"lost: another street": func(c *typed, _ contracts.LicenseRecord) {
 			c.of, c.Street = "", strings.Fields(c.Street)[0]+" UNHEARD OF ST"
 		},
+		"lost: a holding of it": func(c *typed, r contracts.LicenseRecord) {
+			c.of, c.Name = "", strings.TrimSuffix(strings.TrimSuffix(r.OwnerName, " INC"), " LLC")+" Holdings Group"
+		},
 		"lost: sister store": func(c *typed, _ contracts.LicenseRecord) {
 			c.of, c.Name, c.Street = "", c.Name+" 7", "77 UNHEARD OF ST"
 		},

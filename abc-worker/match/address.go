@@ -74,6 +74,10 @@ func comparePlace(mine, theirs *address, street finding) finding {
 	citySame, citySlip := cities.isJoined()
 	citySame = len(mine.city) > 0 && (citySame || citySlip)
 	switch {
+	case sameZip && street.grade == differs:
+		return finding{elsewhere, "the ZIP code is the same, the street is another one"}
+	case citySame && street.grade == differs:
+		return finding{elsewhere, "the city is the same, the street is another one"}
 	case sameZip:
 		return street
 	case citySame && (mine.zip == "" || theirs.zip == ""):

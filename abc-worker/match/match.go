@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"assay.dev/abc-worker/mirror"
 	"assay.dev/contracts"
@@ -15,25 +16,30 @@ type customer struct {
 	address
 	// number is the license number in its normal form, kind the license type that stood before it.
 	number, kind string
+	// unused is a number that was given and is none of the state, in words. It is a mistake where it has a digit, and else a blank, such as N/A.
+	unused finding
 }
 
 // candidate is a license that may be a customer's.
 type candidate struct {
 	*mirror.Entry
 	name, address finding
-	// number is same where it is the one that was given, and nearly where it differs by a slip.
+	// number is same where it is the one that was given, nearly where it differs by a slip, and partly where its license type is another one.
 	number finding
 }
 
 // fits tells whether name and address both fit, one of them without a slip.
-func (c *candidate) fits() bool { return c.isAlike() && max(c.name.grade, c.address.grade) == same }
+func (c *candidate) fits() bool {
+	return min(c.name.grade, c.address.grade) >= nearly && max(c.name.grade, c.address.grade) == same
+}
 
-// isAlike tells whether name and address both fit, also with slips.
-func (c *candidate) isAlike() bool { return c.name.grade >= nearly && c.address.grade >= nearly }
+// isAlike tells whether name and address both fit, also with slips, or with words that one name has besides.
+func (c *candidate) isAlike() bool { return c.name.grade >= akin && c.address.grade >= nearly }
 
 // isLikely tells whether a person should look at it.
 func (c *candidate) isLikely() bool {
-	return c.number.grade == same || c.address.grade >= nearly || c.name.grade >= nearly && c.address.grade > differs
+	isNamed := c.name.grade >= nearly && c.address.grade > differs || c.name.grade == akin && c.address.grade > elsewhere
+	return c.number.grade == same || c.number.grade == partly || c.address.grade >= nearly || isNamed
 }
 
 func (c *candidate) score() float64 {
@@ -60,11 +66,16 @@ func All(c *mirror.Copy, state contracts.State, customers []contracts.Customer) 
 
 func newCustomer(state contracts.State, given contracts.Customer) customer {
 	c := customer{names: namesOf(given.Name), address: newAddress(given.Street, given.City, strings.TrimSpace(given.ZipCode))}
-	if number, err := contracts.NormalLicenseNumber(state, given.LicenseNumber); err == nil {
-		c.number = number
-		if state == contracts.CA {
-			c.kind, c.number = contracts.SplitLicenseType(state, number)
-		}
+	number, err := contracts.NormalLicenseNumber(state, given.LicenseNumber)
+	switch {
+	case err == nil:
+		c.kind, c.number = contracts.SplitLicenseType(state, number)
+	case strings.ContainsFunc(given.LicenseNumber, unicode.IsDigit):
+		c.unused = finding{differs, "what was given as the number is not in a form that " + string(state) + " issues, and was not used"}
+	case strings.TrimSpace(given.LicenseNumber) != "":
+		c.unused = finding{unknown, "what was given as the number has no digit, and was not used"}
+	default:
+		c.unused.grade = unknown
 	}
 	return c
 }
@@ -83,9 +94,18 @@ func (s *search) match(c *customer) contracts.Match {
 			candidates = append(candidates, c.compare(&e))
 		}
 	}
+	var about string
+	switch {
+	case c.unused.reason != "":
+		about = "W" + c.unused.reason[1:] + ". "
+	case c.number != "" && byNumber == 0:
+		about = "The copy of the register has no license of the number that was given. "
+	case byNumber > 0 && candidates[0].number.grade == partly:
+		about = "The license of the number that was given is not of type " + c.kind + ". "
+	}
 	m := c.decide(candidates, isCut)
-	if c.number != "" && byNumber == 0 && m.Outcome != contracts.Matched {
-		m.Reason = strings.TrimSpace("The copy of the register has no license of the number that was given. " + m.Reason)
+	if m.Outcome != contracts.Matched {
+		m.Reason = about + m.Reason
 	}
 	return m
 }
@@ -98,7 +118,9 @@ func (c *customer) compare(e *mirror.Entry) candidate {
 	})}
 	switch {
 	case c.number == "":
-		of.number = finding{unknown, ""}
+		of.number = c.unused
+	case c.number == r.LicenseNumber && c.kind != "" && c.kind != r.LicenseTypeCode:
+		of.number = finding{partly, "the number is the one that was given, the license type is not"}
 	case c.number == r.LicenseNumber:
 		of.number = finding{same, "the number is the one that was given"}
 	case contracts.IsSlip(c.number, r.LicenseNumber):
@@ -130,25 +152,36 @@ func (c *customer) decide(all []candidate, isCut bool) contracts.Match {
 	}
 	switch {
 	case len(all) == 0:
-		return contracts.Match{Outcome: contracts.NoMatch, Reason: "No license of the copy fits by number, by address or by name."}
+		return contracts.Match{Outcome: contracts.NoMatch, Reason: "No license of the copy fits by number, by address, or by name in that city or ZIP code."}
 	case alike > 1:
 		return review(all, "Several licenses fit alike.")
 	case isCut:
 		return review(all, "More licenses than can be compared are at such an address.")
 	case alike == 0 || !all[0].fits():
-		return review(all, "The best candidate does not fit in both name and address without a slip.")
+		return review(all, all[0].lacks())
 	case all[0].Unclear:
 		return review(all, "The register's row of the license that fits is not understood.")
-	case all[0].number.grade == differs:
-		return review(all, "Name and address fit, but another number was given.")
+	case all[0].number.grade == differs || all[0].number.grade == partly:
+		return review(all, "Name and address fit, but the number that was given does not.")
 	}
 	return contracts.Match{Outcome: contracts.Matched, Candidates: shown(all[:1])}
+}
+
+// lacks says what a candidate lacks that is the best and does not fit.
+func (c *candidate) lacks() string {
+	switch {
+	case c.name.grade >= nearly && c.address.grade == elsewhere:
+		return "The name fits, but the street is another one: the customer moved, or this is a mailing address."
+	case c.name.grade == akin && c.address.grade >= nearly:
+		return "The name at that address is not quite the same: it may be another company's."
+	}
+	return "The best candidate does not fit in both name and address without a slip."
 }
 
 // isProven tells whether the license of the number that was given is the customer's: nothing that was given says otherwise.
 func (c *customer) isProven(x *candidate) bool {
 	hasStreet := c.house != "" || len(c.street) > 0
-	nameFits := len(c.names) == 0 || x.name.grade >= nearly
+	nameFits := len(c.names) == 0 || x.name.grade >= akin
 	return nameFits && (x.address.grade >= nearly || !hasStreet && x.address.grade > differs)
 }
 

@@ -22,7 +22,7 @@ var otherNames = fold.Synonyms(nameWords)
 func spellingsOfName(word string) []string { return otherNames[word] }
 
 // legal are words that say what a company is and not which, and words without a meaning of their own.
-var legal = strings.Fields("LLC INC CORP CORPORATION INCORPORATED CO COMPANY LTD LIMITED LP LLP PC PLLC PLC L C THE AND OF A AN AT N")
+var legal = strings.Fields("LLC INC CORP CORPORATION INCORPORATED CO COMPANY LTD LIMITED LP LLP LC PC PLLC PLC THE AND OF A AN AT N")
 
 // trades are words that say what is sold and not by whom: a name of nothing else tells no shop from another.
 var trades = strings.Fields(`BAR GRILL RESTAURANT CAFE TAVERN LIQUOR LIQUORS MARKET STORE SHOP FOOD FOODS MART DELI PIZZA PIZZERIA WINE BEER SPIRITS KITCHEN INN
@@ -36,10 +36,13 @@ func isTrade(word string) bool {
 // callsItself parts a name into those that it holds: ACME FOODS LLC DBA CORNER MARKET has two.
 var callsItself = regexp.MustCompile(`(?i)\s+(?:d\s*/\s*b\s*/\s*a|t\s*/\s*a|d\.b\.a\.|dba|aka)\s+|\s*[()]\s*`)
 
+// lettered is what a company is, written in letters at the end of its name, as in ACME L.L.C. A letter elsewhere is of the name: L & C MARKET.
+var lettered = regexp.MustCompile(`(?i)[\s,]+(?:p[. ]*)?l[. ]*(?:l[. ]*)?[pc]\.?\s*$`)
+
 // namesOf are the names that a text holds, each as its words.
 func namesOf(text string) (all [][]string) {
 	for _, name := range callsItself.Split(text, -1) {
-		if parts := slices.DeleteFunc(words(name), func(w string) bool { return slices.Contains(legal, w) }); len(parts) > 0 {
+		if parts := slices.DeleteFunc(words(lettered.ReplaceAllString(name, "")), func(w string) bool { return slices.Contains(legal, w) }); len(parts) > 0 {
 			all = append(all, parts)
 		}
 	}
@@ -73,11 +76,11 @@ func compareName(a, b []string) finding {
 	case isSame && p.slips == 1 || isSlip && p.slips == 0:
 		return finding{nearly, "is the same but for a slip"}
 	case isSame && p.slips == 2 && len(p.fitted) > 2:
-		return finding{nearly, "is the same but for two slips"}
+		return finding{akin, "is the same but for two slips"}
 	case len(p.left) == 0 && says(&p, p.missing):
-		return finding{nearly, "has further words: " + strings.Join(p.missing, " ")}
+		return finding{akin, "has further words: " + strings.Join(p.missing, " ")}
 	case len(p.missing) == 0 && says(&p, p.left):
-		return finding{nearly, "lacks the words " + strings.Join(p.left, " ")}
+		return finding{akin, "lacks the words " + strings.Join(p.left, " ")}
 	case len(p.fitted) > 0 && 2*len(p.fitted) >= max(len(a), len(b))-1 && hasOwn(p.fitted):
 		return finding{partly, "has only some of the words"}
 	}

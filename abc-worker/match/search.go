@@ -3,6 +3,7 @@ package match
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"assay.dev/abc-worker/fold"
 	"assay.dev/abc-worker/mirror"
@@ -12,6 +13,8 @@ import (
 type search struct {
 	copy *mirror.Copy
 	mirror.Postings
+	// cities are the entries of each city that was looked for.
+	cities map[string][]uint32
 }
 
 // How many entries are compared that one customer's words lead to: all that may stand at its address, and of the others the first.
@@ -40,17 +43,20 @@ func newSearch(c *mirror.Copy, all []customer) *search {
 		}
 		zips[all[i].zip] = true
 	}
-	return &search{c, c.Postings(names, addresses, zips)}
+	return &search{c, c.Postings(names, addresses, zips), map[string][]uint32{}}
 }
 
-// numbered are the entries of the number that was given, one at most: of the type that was given, or the one that ranks highest.
+// numbered are the entries of the number that was given, one at most: of the type that was given where there is one, or the one that ranks
+// highest.
 func (s *search) numbered(c *customer) []mirror.Entry {
 	if c.number == "" {
 		return nil
 	}
 	entries := s.copy.Lookup(c.number)
 	if c.kind != "" {
-		entries = slices.DeleteFunc(entries, func(e mirror.Entry) bool { return e.Record.LicenseTypeCode != c.kind })
+		if i := slices.IndexFunc(entries, func(e mirror.Entry) bool { return e.Record.LicenseTypeCode == c.kind }); i >= 0 {
+			entries = entries[i:]
+		}
 	}
 	return entries[:min(len(entries), 1)]
 }
@@ -59,16 +65,16 @@ func (s *search) numbered(c *customer) []mirror.Entry {
 // isCut tells that not all at the address are among them.
 func (s *search) places(c *customer) (found []uint32, isCut bool) {
 	house := s.house(c)
-	around := s.ZIP[c.zip]
-	if c.zip == "" {
-		around = s.all(c.city)
+	around := [][]uint32{s.inCity(c.city)}
+	if c.zip != "" {
+		around = slices.Insert(around, 0, s.ZIP[c.zip])
 	}
 	take := func(entries []uint32, most int) (cut bool) {
 		cut = len(entries) > most
 		found = append(found, entries[:min(len(entries), most)]...)
 		return cut
 	}
-	isCut = take(both(house, around), mostAtAddress)
+	isCut = take(both(house, around[0]), mostAtAddress)
 	for _, word := range c.street {
 		if !slices.Contains(ways, word) && !slices.Contains(directions, word) {
 			isCut = take(both(house, s.spelled(s.Address, word, fold.OtherSpellings)), mostAtAddress) || isCut
@@ -82,18 +88,31 @@ func (s *search) places(c *customer) (found []uint32, isCut bool) {
 		slices.SortFunc(lists, func(a, b []uint32) int { return cmp.Compare(len(a), len(b)) })
 		for i, list := range lists[:min(len(lists), namesLookedAt)] {
 			take(both(list, house), mostByName)
-			near := both(list, around)
-			if len(near) <= mostByName {
-				take(near, mostByName)
-				continue
-			}
-			for _, other := range lists[i+1:] {
-				take(both(near, other), mostByName)
+			for _, place := range around {
+				near := both(list, place)
+				if len(near) <= mostByName || len(lists) == 1 {
+					take(near, mostByName)
+					continue
+				}
+				for _, other := range lists[i+1:] {
+					take(both(near, other), mostByName)
+				}
 			}
 		}
 	}
 	slices.Sort(found)
 	return slices.Compact(found), isCut
+}
+
+// inCity are the entries of a city, looked for once for all customers in it.
+func (s *search) inCity(city []string) []uint32 {
+	name := strings.Join(city, " ")
+	entries, isKnown := s.cities[name]
+	if !isKnown {
+		entries = s.all(city)
+		s.cities[name] = entries
+	}
+	return entries
 }
 
 // house are the entries with the number of the house.

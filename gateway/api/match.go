@@ -108,7 +108,7 @@ func exampleFound() (lines.File[customers.Line], []contracts.Match, []contracts.
 	return file, []contracts.Match{
 			{Outcome: contracts.Matched, Candidates: []contracts.MatchCandidate{candidate}},
 			{Outcome: contracts.Review, Reason: "The best candidate does not fit in both name and address without a slip.", Candidates: []contracts.MatchCandidate{other}},
-			{Outcome: contracts.NoMatch, Reason: "No license of the copy fits by number, by address or by name."},
+			{Outcome: contracts.NoMatch, Reason: "No license of the copy fits by number, by address, or by name in that city or ZIP code."},
 		}, []contracts.RegisterEdition{{
 			State: contracts.CA, ReadAt: read, PublishedAt: &read, Licenses: 116_000,
 			Misses: "The daily export lists living licenses only: canceled, expired and revoked ones are missing from it.",

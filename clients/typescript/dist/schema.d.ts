@@ -3499,7 +3499,7 @@ export interface operations {
                     /**
                      * @example {"id":"C1","state":"CA","outcome":"MATCHED","license":{"license_number":"400000","license_type_code":"41","dba_name":"BLUE HERON CAFE","owner_name":"COPPER KETTLE FOODS LP","address":{"street":"812 MAIN ST","city":"NAPA","state":"CA","zip_code":"94559","county":"NAPA","raw":"812 MAIN ST, NAPA, CA 94559"},"expiration_date":"2027-04-30","score":1,"reasons":["the trade name is the same","the address is the same"]},"candidates":[],"reason":null,"errors":[]}
                      *     {"id":"C2","state":"CA","outcome":"REVIEW","license":null,"candidates":[{"license_number":"400000","license_type_code":"41","dba_name":"BLUE HERON CAFE","owner_name":"COPPER KETTLE FOODS LP","address":{"street":"812 MAIN ST","city":"NAPA","state":"CA","zip_code":"94559","county":"NAPA","raw":"812 MAIN ST, NAPA, CA 94559"},"expiration_date":"2027-04-30","score":0.7,"reasons":["the trade name has further words: CAFE","the street is the same, the number of the house is not"]}],"reason":"The best candidate does not fit in both name and address without a slip.","errors":[]}
-                     *     {"id":"C3","state":"CA","outcome":"NONE","license":null,"candidates":[],"reason":"No license of the copy fits by number, by address or by name.","errors":[]}
+                     *     {"id":"C3","state":"CA","outcome":"NONE","license":null,"candidates":[],"reason":"No license of the copy fits by number, by address, or by name in that city or ZIP code.","errors":[]}
                      *     {"id":"","outcome":"TOTAL","license":null,"candidates":[],"reason":"3 lines: 1 MATCHED, 1 REVIEW, 1 NONE","errors":[],"lines":3,"outcomes":{"INVALID":0,"MATCHED":1,"NONE":1,"REVIEW":1,"UNRESOLVED":0},"editions":[{"state":"CA","read_at":"2026-09-18T14:02:11Z","published_at":"2026-09-18T14:02:11Z","licenses":116000,"misses":"The daily export lists living licenses only: canceled, expired and revoked ones are missing from it.","evidence":[{"sha256":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","url":"https://www.abc.ca.gov/wp-content/uploads/DailyExport-CSV.zip","role":"file","at":"b17"}]}]}
                      */
                     "application/x-ndjson": string;
@@ -3507,7 +3507,7 @@ export interface operations {
                      * @example id,state,outcome,license_number,license_type_code,dba_name,owner_name,street,city,zip_code,expiration_date,score,candidates,reason
                      *     C1,CA,MATCHED,400000,41,BLUE HERON CAFE,COPPER KETTLE FOODS LP,812 MAIN ST,NAPA,94559,2027-04-30,1.00,,the trade name is the same; the address is the same
                      *     C2,CA,REVIEW,,,,,,,,,,400000 (0.70),The best candidate does not fit in both name and address without a slip.
-                     *     C3,CA,NONE,,,,,,,,,,,"No license of the copy fits by number, by address or by name."
+                     *     C3,CA,NONE,,,,,,,,,,,"No license of the copy fits by number, by address, or by name in that city or ZIP code."
                      *     ,,TOTAL,,,,,,,,,,,"3 lines: 1 MATCHED, 1 REVIEW, 1 NONE"
                      */
                     "text/csv": string;
