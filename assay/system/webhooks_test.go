@@ -22,7 +22,7 @@ type hook struct {
 	got      []contracts.Change
 	unsigned int
 	secrets  []string // each of which must verify what comes
-	down     bool     // it replies 503
+	refusal  int      // the status that it replies; 0 takes what comes
 	refused  int
 }
 
@@ -32,9 +32,9 @@ func newHook(t *testing.T) *hook {
 		body, _ := io.ReadAll(r.Body)
 		h.mu.Lock()
 		defer h.mu.Unlock()
-		if h.down {
+		if h.refusal != 0 {
 			h.refused++
-			w.WriteHeader(http.StatusServiceUnavailable)
+			w.WriteHeader(h.refusal)
 			return
 		}
 		for _, secret := range h.secrets {

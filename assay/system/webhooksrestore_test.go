@@ -22,11 +22,11 @@ import (
 	"assay.dev/platform/webhook"
 )
 
-// setDown has a hook refuse what comes, or take it again.
-func (h *hook) setDown(is bool) {
+// refuse has a hook reply a status to what comes; 0 has it take that again.
+func (h *hook) refuse(status int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.down = is
+	h.refusal = status
 }
 
 // times are how often a hook took each change, by what the change says, and how many it refused.
@@ -151,14 +151,14 @@ func TestARestoreRepeatsWhatTheManifestSays(t *testing.T) {
 	}
 	number := r.active(t, 5)
 	before := r.suspend(t, number[0], steady, failing)
-	failing.setDown(true)
+	failing.refuse(http.StatusServiceUnavailable)
 	retried := r.suspend(t, number[1], steady)
 	clocktest.Await(t, "one is refused", func() bool { _, refused := failing.times(); return refused > 0 })
 	conn, disconnect := connect(t, dir)
 	awaitNoted(t, conn, 1)
 	var while string
 	m, err := backup.Write(t.Context(), conn.Conn(), folder, &during{contracts.EndpointsBucket.Stream(), func() {
-		failing.setDown(false)
+		failing.refuse(0)
 		while = r.suspend(t, number[2], steady, failing)
 	}})
 	if err != nil {
