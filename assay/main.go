@@ -27,6 +27,7 @@ type commands struct {
 	Credits   creditsCommand   `cmd:"" help:"Show and set what CAPTCHA solves and renders may cost."`
 	Archive   archiveCommand   `cmd:"" help:"Import weeks that a carrier no longer shows."`
 	Changes   changesCommand   `cmd:"" help:"Confirm that licenses are gone from a register."`
+	Webhooks  webhooksCommand  `cmd:"" help:"List tenants' webhooks, or disable one."`
 	Get       getCommand       `cmd:"" help:"Ask the API for a surcharge, a license, a search or a document."`
 	Listen    listenCommand    `cmd:"" help:"Print what changes as it comes, and send it on as webhooks do."`
 	Audit     auditCommand     `cmd:"" help:"Check the fuel surcharges of an invoice file against what was published."`

@@ -10,7 +10,9 @@ import (
 	"testing"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
 
+	"assay.dev/contracts"
 	"assay.dev/platform/bustest"
 	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/daemon"
@@ -111,6 +113,39 @@ func TestTheLifeOfAKey(t *testing.T) {
 	}
 	if usage := must(t, e, "usage"); !strings.HasPrefix(usage, "MONTH") {
 		t.Errorf("usage printed %s", usage)
+	}
+}
+
+func TestWebhooksAreListedAndDisabled(t *testing.T) {
+	e := deployment(t)
+	must(t, e, "provision", "--first")
+	must(t, e, "keys", "create", "--tenant", "acme", "--environment", "live")
+	conn, err := nats.Connect(e["ASSAY_NATS_URL"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	bucket, err := bustest.JetStream(t, conn).KeyValue(t.Context(), contracts.EndpointsBucket.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const id = "4rqjxw2hdk7mzb5c3vntfgy6ae"
+	doc := `{"id":"` + id + `","url":"https://erp.example.com/hook?token=canary","products":["abc"],"failing_since":"2026-11-20T10:00:00Z","retries":[{}]}`
+	if _, err := bucket.PutString(t.Context(), contracts.OwnerKey(contracts.Live, "acme")+"."+id, doc); err != nil {
+		t.Fatal(err)
+	}
+	list := must(t, e, "webhooks", "list")
+	for _, want := range []string{id, "acme", "live", "erp.example.com", "failing", "2026-11-20T10:00:00Z"} {
+		if !strings.Contains(list, want) || strings.Contains(list, "canary") {
+			t.Errorf("no %q, or the URL's token, in\n%s", want, list)
+		}
+	}
+	must(t, e, "webhooks", "disable", id)
+	if list := must(t, e, "webhooks", "list"); !strings.Contains(list, "disabled") {
+		t.Errorf("after disabling:\n%s", list)
+	}
+	if code, _, errs := run(t, e, "webhooks", "disable", "other"); code != 1 || !strings.Contains(errs, "no webhook of that id") {
+		t.Errorf("another id: %d %s", code, errs)
 	}
 }
 

@@ -1,6 +1,8 @@
 package contracts
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"strings"
 	"time"
 )
@@ -8,6 +10,12 @@ import (
 // EndpointsBucket has, by environment, hash of a tenant and id, an endpoint of the tenant's webhooks: its address, its sealed secrets, its place in
 // [ChangesStream] and what is to be tried again; by environment and hash of a tenant, what endpoints there are.
 var EndpointsBucket = Bucket{Name: "ASSAY_ENDPOINTS", MaxBytes: 64 << 20, History: 1, Exact: true}
+
+// OwnerKey names a tenant of an environment in keys of buckets.
+func OwnerKey(env Environment, tenant string) string {
+	sum := sha256.Sum256([]byte(tenant))
+	return string(env) + "." + hex.EncodeToString(sum[:16])
+}
 
 // DeliveriesStream keeps what became of each attempt to deliver, for seven days, the newest thousand of an endpoint.
 var DeliveriesStream = Stream{

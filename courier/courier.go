@@ -29,6 +29,7 @@ type courier struct {
 	feed       *feed.Feed
 	bucket     jetstream.KeyValue
 	portfolios jetstream.KeyValue
+	keysBucket jetstream.KeyValue
 	sender     *sender
 	schedule   []time.Duration
 	grace      time.Duration
@@ -39,6 +40,7 @@ type courier struct {
 	endpoints map[string]*endpoint // by their keys
 	due       dueHeap
 	inFlight  map[string]int // requests by the owners of their endpoints
+	keys      keyring
 }
 
 // endpoint is an endpoint with what is known of it beside its entry. The fields down to busy belong to the courier's lock, the others to the
@@ -84,7 +86,7 @@ func eventOf(sequence uint64, doc json.RawMessage) event {
 // work delivers until ctx ends. What is due is found anew at each beginning.
 func (c *courier) work(ctx context.Context) {
 	c.mu.Lock()
-	c.endpoints, c.due, c.inFlight = map[string]*endpoint{}, nil, map[string]int{}
+	c.endpoints, c.due, c.inFlight, c.keys = map[string]*endpoint{}, nil, map[string]int{}, keyring{owners: map[string]map[string]held{}}
 	c.mu.Unlock()
 	var helpers sync.WaitGroup
 	helpers.Go(func() {
@@ -93,6 +95,7 @@ func (c *courier) work(ctx context.Context) {
 			Failed: func(err error) { c.log.WarnContext(ctx, "the endpoints are not followed at the moment", "error", err) },
 		}.Follow(ctx) // it ends with ctx
 	})
+	helpers.Go(func() { c.followKeys(ctx) })
 	helpers.Go(func() { c.followChanges(ctx) })
 	sending, cut := context.WithCancel(context.WithoutCancel(ctx))
 	defer cut()

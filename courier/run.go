@@ -47,6 +47,10 @@ func start(ctx context.Context, cfg Config, d *daemon.Daemon) error {
 	if err != nil {
 		return err
 	}
+	keysBucket, err := kv.Open(ctx, d.JetStream, contracts.KeysBucket)
+	if err != nil {
+		return err
+	}
 	flights, err := kv.Open(ctx, d.JetStream, contracts.FlightsBucket)
 	if err != nil {
 		return err
@@ -54,7 +58,7 @@ func start(ctx context.Context, cfg Config, d *daemon.Daemon) error {
 	sender := newSender(sealer, cfg.WebhookLoopback, cmp.Or(cfg.SendTime, sendTime), slices.Concat(cfg.OwnPorts, ports(cfg.NATSURL, cfg.AdminListen)))
 	c := &courier{
 		log: d.Log, metrics: metrics, tracer: d.Tracer.Tracer("assay.dev/courier"), js: d.JetStream, feed: changes, bucket: endpoints,
-		portfolios: portfolios, sender: sender, schedule: cfg.Schedule, grace: grace(cfg.StopTimeout), wake: make(chan struct{}, 1),
+		portfolios: portfolios, keysBucket: keysBucket, sender: sender, schedule: cfg.Schedule, grace: grace(cfg.StopTimeout), wake: make(chan struct{}, 1),
 	}
 	if c.schedule == nil {
 		c.schedule = schedule

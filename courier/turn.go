@@ -23,6 +23,16 @@ func (c *courier) turn(ctx context.Context, e *endpoint) (next time.Time, err er
 	stored := e.stored
 	c.mu.Unlock()
 	now := time.Now()
+	left, isKnown := c.permitted(e.owner, stored.Products)
+	switch {
+	case !isKnown:
+		return now, errKeysUnknown
+	case stored.Keyless != (len(left) == 0):
+		return now, c.save(ctx, e, func(stored *webhook.Endpoint) { stored.Keyless = len(left) == 0 })
+	case stored.Keyless:
+		return time.Time{}, nil // it is looked at again now and then
+	}
+	stored.Products = left
 	byHand, retry := first(stored.ByHand), first(stored.Retries)
 	switch {
 	case byHand != nil && !byHand.Due.After(now):
@@ -52,6 +62,8 @@ func (c *courier) turn(ctx context.Context, e *endpoint) (next time.Time, err er
 	}
 	return next, nil
 }
+
+var errKeysUnknown = errors.New("the keys are not known yet")
 
 // first is the one that is due first; nil of none.
 func first(all []webhook.Retry) *webhook.Retry {

@@ -143,7 +143,7 @@ func withSecret(w Webhook) Webhook {
 
 func webhookBody(e webhook.Endpoint) Webhook {
 	return Webhook{
-		ID: e.ID, URL: e.URL, Types: append([]contracts.ChangeType{}, e.Types...), Portfolio: e.Portfolio, Status: e.Status(), DisabledReason: e.Disabled,
+		ID: e.ID, URL: e.URL, Types: append([]contracts.ChangeType{}, e.Types...), Portfolio: e.Portfolio, Status: e.Status(), DisabledReason: e.Reason(),
 		FailingSince: e.FailingSince, OpenRetries: len(e.Retries), CreatedAt: e.CreatedAt,
 	}
 }

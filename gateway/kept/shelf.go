@@ -5,8 +5,6 @@ package kept
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -26,8 +24,7 @@ type Owner struct {
 
 // key is the tenant's entry, and of a name that of the document.
 func (o Owner) key(name string) string {
-	sum := sha256.Sum256([]byte(o.Tenant))
-	key := string(o.Environment) + "." + hex.EncodeToString(sum[:16])
+	key := contracts.OwnerKey(o.Environment, o.Tenant)
 	if name != "" {
 		key += "." + name
 	}

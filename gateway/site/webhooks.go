@@ -83,8 +83,8 @@ func webhooksTable(all []webhook.Endpoint) table {
 // standingOf is how a webhook stands, with why it is disabled.
 func standingOf(e webhook.Endpoint) *verdictView {
 	v := newVerdictView(string(e.Status()))
-	if e.Disabled != "" {
-		v.Reasons = []string{e.Disabled}
+	if e.Reason() != "" {
+		v.Reasons = []string{e.Reason()}
 	}
 	return v
 }

@@ -70,9 +70,11 @@ func gateway() User {
 
 var deliveries = contracts.DeliverySubject(any + "." + any + "." + any).Name
 
-// courier delivers changes to endpoints of both environments, which it follows, and looks into the portfolios that some name.
+// courier delivers changes to endpoints of both environments, which it follows as it does the keys of their tenants, and looks into the
+// portfolios that some name.
 func courier() User {
 	return newUser(contracts.Courier,
+		read(contracts.KeysBucket, any), watch(contracts.KeysBucket, rest),
 		readWrite(contracts.EndpointsBucket, any+"."+any+"."+any), watch(contracts.EndpointsBucket, any+"."+any+"."+any),
 		read(contracts.PortfoliosBucket, rest), readWrite(contracts.FlightsBucket, contracts.LeaseKey),
 		inspect(contracts.ChangesStream), followAll(contracts.ChangesStream), publish(deliveries),
@@ -163,6 +165,7 @@ func provision() User {
 func operator() User {
 	return newUser(Operator,
 		readWrite(contracts.KeysBucket, any), watch(contracts.KeysBucket, rest),
+		readWrite(contracts.EndpointsBucket, any+"."+any+"."+any), watch(contracts.EndpointsBucket, any+"."+any+"."+any),
 		readWrite(contracts.CreditsBucket, rest),
 		read(contracts.SourcesBucket, rest),
 		readWrite(contracts.WeeksBucket, rest), watch(contracts.WeeksBucket, rest),

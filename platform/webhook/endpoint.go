@@ -36,6 +36,8 @@ type Endpoint struct {
 	Paused    bool                `json:"paused,omitempty"`
 	// Disabled is why the courier gave the endpoint up; empty where it did not.
 	Disabled string `json:"disabled,omitempty"`
+	// Keyless says that no key of the tenant is good for any of the products: nothing is delivered until one is.
+	Keyless bool `json:"keyless,omitempty"`
 	// Cursor is behind the last change that was delivered or is among Retries.
 	Cursor feed.Cursor `json:"cursor"`
 	// Retries are to be tried again, ByHand are what a person asked for.
@@ -74,7 +76,7 @@ var Standings = []Standing{"active", "failing", "paused", "disabled"}
 // Status tells how the endpoint stands.
 func (e *Endpoint) Status() Standing {
 	switch {
-	case e.Disabled != "":
+	case e.Reason() != "":
 		return "disabled"
 	case e.Paused:
 		return "paused"
@@ -82,6 +84,14 @@ func (e *Endpoint) Status() Standing {
 		return "failing"
 	}
 	return "active"
+}
+
+// Reason is why nothing is delivered; empty where it is, or paused.
+func (e *Endpoint) Reason() string {
+	if e.Disabled == "" && e.Keyless {
+		return "no key for its products is good any more; with a new one it goes on by itself"
+	}
+	return e.Disabled
 }
 
 // DeliveryAttempt is what became of an attempt to deliver.

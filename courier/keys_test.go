@@ -1,0 +1,64 @@
+package courier
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/webhook"
+)
+
+// A tenant of whom no key is good gets nothing, its place stays, and a new key goes on there. Nobody else notices, and a tenant that never
+// had a key of ours is served.
+func TestAWebhookNeedsAKeyThatIsGood(t *testing.T) {
+	t.Parallel()
+	s := newStand(t)
+	keys, err := s.js.KeyValue(t.Context(), contracts.KeysBucket.Name)
+	s.must(err)
+	issue := func(name, tenant string, ends time.Time, isRevoked bool, products ...contracts.Product) {
+		t.Helper()
+		k := held{Tenant: tenant, Environment: contracts.Test, Products: products, ExpiresAt: ends}
+		if isRevoked {
+			k.RevokedAt = time.Now()
+		}
+		doc, err := json.Marshal(k)
+		s.must(err)
+		_, err = keys.Put(t.Context(), name, doc)
+		s.must(err)
+	}
+	always := time.Time{}
+	issue("a1", "acme", always, false, contracts.ABC, contracts.LTL)
+	issue("a2", "acme", time.Now().Add(-time.Hour), false, contracts.ABC)
+	issue("a3", "acme", always, false, contracts.LTL)
+	issue("b1", "bolt", always, false, contracts.ABC)
+	of := func(tenant, url string) (key string) {
+		key = contracts.OwnerKey(contracts.Test, tenant) + ".e"
+		_, sealed := s.sealer.New(key)
+		s.create(key, webhook.Endpoint{
+			ID: "e", URL: url, Products: []contracts.Product{contracts.ABC}, Secrets: []webhook.Sealed{sealed}, Cursor: s.place(),
+		})
+		return key
+	}
+	acme, bolt, none := s.receiver(nil), s.receiver(nil), s.receiver(nil)
+	key := of("acme", acme.URL)
+	of("bolt", bolt.URL)
+	of("rapidapi:mona", none.URL)
+	s.courier()
+	first, _ := s.change(contracts.Test, "1")
+	s.await("all are told", func() bool { return len(acme.got()) == 1 && len(bolt.got()) == 1 && len(none.got()) == 1 })
+	s.await("its place is noted", func() bool { return s.kept(key).Cursor == s.place() })
+	place := s.place()
+	issue("a1", "acme", always, true, contracts.ABC, contracts.LTL)
+	s.await("it is seen that no key is good", func() bool { return s.kept(key).Keyless })
+	second, _ := s.change(contracts.Test, "2")
+	s.await("the others are told", func() bool { return len(bolt.got()) == 2 && len(none.got()) == 2 })
+	if e := s.kept(key); e.Status() != "disabled" || e.Reason() == "" || e.Cursor != place || len(acme.got()) != 1 {
+		t.Errorf("%+v, told %v", e, acme.ids())
+	}
+	issue("a4", "acme", always, false, contracts.ABC)
+	s.await("a new key goes on", func() bool { return len(acme.got()) == 2 && !s.kept(key).Keyless })
+	if join(acme.ids()) != join([]string{first, second}) {
+		t.Errorf("told %v", acme.ids())
+	}
+}
