@@ -86,7 +86,7 @@ func eventOf(sequence uint64, doc json.RawMessage) event {
 // work delivers until ctx ends. What is due is found anew at each beginning.
 func (c *courier) work(ctx context.Context) {
 	c.mu.Lock()
-	c.endpoints, c.due, c.inFlight, c.keys = map[string]*endpoint{}, nil, map[string]int{}, keyring{owners: map[string]map[string]held{}}
+	c.endpoints, c.due, c.inFlight, c.keys = map[string]*endpoint{}, nil, map[string]int{}, keyring{owners: map[string]map[string]tenantKey{}}
 	c.mu.Unlock()
 	var helpers sync.WaitGroup
 	helpers.Go(func() {

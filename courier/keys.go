@@ -12,8 +12,8 @@ import (
 	"assay.dev/platform/kv"
 )
 
-// held is what the courier knows of a key.
-type held struct {
+// tenantKey is what the courier knows of a key.
+type tenantKey struct {
 	Tenant      string                `json:"tenant"`
 	Environment contracts.Environment `json:"environment"`
 	Products    []contracts.Product   `json:"products"`
@@ -23,7 +23,7 @@ type held struct {
 
 // keyring has the tenants' keys, by the owners of endpoints and the keys' names. The courier's lock guards it.
 type keyring struct {
-	owners map[string]map[string]held
+	owners map[string]map[string]tenantKey
 	known  bool // all keys were here at least once
 	whole  bool // it follows the bucket
 }
@@ -58,13 +58,13 @@ func (c *courier) takeKeys(ctx context.Context, entries []jetstream.KeyValueEntr
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, entry := range entries {
-		var k held
+		var k tenantKey
 		if entry.Operation() != jetstream.KeyValuePut || json.Unmarshal(entry.Value(), &k) != nil {
 			continue // keys are not deleted, and one that cannot be read permits what it did
 		}
 		owner := contracts.OwnerKey(k.Environment, k.Tenant)
 		if c.keys.owners[owner] == nil {
-			c.keys.owners[owner] = map[string]held{}
+			c.keys.owners[owner] = map[string]tenantKey{}
 		}
 		c.keys.owners[owner][entry.Key()] = k
 	}

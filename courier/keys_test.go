@@ -18,7 +18,7 @@ func TestAWebhookNeedsAKeyThatIsGood(t *testing.T) {
 	s.must(err)
 	issue := func(name, tenant string, ends time.Time, isRevoked bool, products ...contracts.Product) {
 		t.Helper()
-		k := held{Tenant: tenant, Environment: contracts.Test, Products: products, ExpiresAt: ends}
+		k := tenantKey{Tenant: tenant, Environment: contracts.Test, Products: products, ExpiresAt: ends}
 		if isRevoked {
 			k.RevokedAt = time.Now()
 		}
