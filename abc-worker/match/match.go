@@ -172,6 +172,8 @@ func (c *candidate) lacks() string {
 	switch {
 	case c.name.grade >= nearly && c.address.grade == elsewhere:
 		return "The name fits, but the street is another one: the customer moved, or this is a mailing address."
+	case c.name.grade >= nearly && c.address.grade == unknown:
+		return "The name fits, but there is no street to compare: " + c.address.reason + "."
 	case c.name.grade == akin && c.address.grade >= nearly:
 		return "The name at that address is not quite the same: it may be another company's."
 	}

@@ -52,13 +52,13 @@ var members = []lines.Member[Line]{
 // Headings are what the columns of the members are called in the files of sellers, the best first.
 var Headings = map[string]sheet.Field{
 	"id": {Headings: []string{"Customer Number", "Account Number", "Customer Code", "Account Code", "Account", "Number", "Ref Number", "Line Number"}},
-	"name": {Headings: []string{
+	"name": {Placed: true, Headings: []string{
 		"Customer Name", "DBA Name", "DBA", "Trade Name", "Business Name", "Account Name", "Store Name", "Customer", "Store", "Business",
 	}},
-	"street":         {Headings: []string{"Address", "Street Address", "Ship Address", "Delivery Address", "Store Address"}},
-	"city":           {Headings: []string{"Town", "Ship City", "Delivery City", "Store City"}},
-	"zip":            {Headings: []string{"Zip Code", "Ship Zip", "Delivery Zip", "Store Zip"}},
-	"state":          {Headings: []string{"State", "State Code", "Ship State", "Delivery State", "Store State"}},
+	"street":         {Placed: true, Headings: []string{"Address", "Street Address"}},
+	"city":           {Placed: true, Headings: []string{"Town"}},
+	"zip":            {Placed: true, Headings: []string{"Zip Code"}},
+	"state":          {Placed: true, Headings: []string{"State", "State Code"}},
 	"license_number": {Headings: []string{"License", "License Number", "Permit Number", "Permit", "Liquor License", "Liquor License Number"}},
 }
 

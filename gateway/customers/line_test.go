@@ -8,6 +8,28 @@ import (
 	"assay.dev/gateway/lines"
 )
 
+// A heading may say whose address it is, and which line of it. Where goods go is before where letters go.
+func TestStreetsAreFoundByTheWordsOfTheirHeadings(t *testing.T) {
+	t.Parallel()
+	for headings, want := range map[string]string{
+		"Address 1": "A", "Address Line 1": "A", "Addr1": "A", "Ship-To Address": "A", "Ship To Address 1": "A", "Ship To Street": "A",
+		"Location Address": "A", "Street": "A", "ShipToAddress1": "A", "Premise Address": "A", "Mailing Address": "A", "Bill To Street 1": "A",
+		"Address 2": "", "Address Code": "", "E-mail Address": "",
+		"Mailing Address,Ship To Address 1": "B", "Bill-To Address,Location Address": "B", "Mailing Address,Address": "B",
+		"Ship To Address 2,Ship To Address 1": "B", "Location Address,Billing Address": "A",
+	} {
+		list := "Cust No,Customer Name,City,State,Zip," + headings + "\n7,BLUE CAFE,NAPA,CA,94558,A,B\n"
+		file, err := customers.Schema.Read(lines.CSV, []byte(list), lines.Reading{AsIs: true})
+		if err != nil || file.Lines[0].Street != want {
+			t.Errorf("%s: %v, read %+v", headings, err, file.Lines)
+		}
+	}
+	list := "Cust No,Customer Name,Mailing City,Ship To City,Mailing State,Zip\n7,BLUE CAFE,NAPA,SONOMA,CA,94558\n"
+	if file, err := customers.Schema.Read(lines.CSV, []byte(list), lines.Reading{AsIs: true}); err == nil {
+		t.Errorf("the state of letters is taken for the license's: %+v", file.Lines)
+	}
+}
+
 // The columns of a list are found by what sellers call them.
 func TestColumnsOfASellersListAreFound(t *testing.T) {
 	t.Parallel()

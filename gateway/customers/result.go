@@ -1,6 +1,8 @@
 package customers
 
 import (
+	"cmp"
+	"fmt"
 	"iter"
 	"strconv"
 	"strings"
@@ -122,9 +124,10 @@ var columns = []lines.Column[MatchResult]{
 	lines.TextColumn("candidates", func(r *MatchResult) string {
 		var all []string
 		for _, x := range r.Candidates {
-			all = append(all, x.LicenseNumber+" ("+scoreText(x.Score)+")")
+			all = append(all, fmt.Sprintf("%s %s, %s (%s: %s)", x.LicenseNumber, cmp.Or(x.DBAName, x.OwnerName), x.Address.Raw,
+				scoreText(x.Score), strings.Join(x.Reasons, "; ")))
 		}
-		return strings.Join(all, "; ")
+		return strings.Join(all, " | ")
 	}),
 	lines.TextColumn("reason", func(r *MatchResult) string {
 		switch {

@@ -50,12 +50,17 @@ var spellings = map[string][]string{
 	"store":    {"shop", "premise", "premises"},
 	"dba":      {"doing business as", "d b a", "trading as"},
 	"trade":    {},
-	"street":   {"address line 1", "address 1", "address1", "addr1", "addr 1", "street 1", "line 1", "street line 1"},
+	"street":   {},
+	"1":        {"line 1", "one"},
+	"shipto":   {"ship to", "deliver to", "delivery to"},
+	"billto":   {"bill to", "sold to"},
+	"mailing":  {"mail", "mail to"},
+	"physical": {"site"},
 	"address":  {"addr", "adr"},
 	"city":     {},
 	"town":     {"municipality"},
 	"state":    {"province", "st"},
-	"zip":      {"zipcode", "postal code", "postcode", "postal", "zip5"},
+	"zip":      {"zipcode", "postal code", "postcode", "postal", "zip 5"},
 	"license":  {"lic", "licence", "lic no", "license no", "licences"},
 	"permit":   {"prmt"},
 	"liquor":   {"abc", "alcohol", "beverage"},
@@ -64,6 +69,30 @@ var spellings = map[string][]string{
 
 // idle words say nothing that tells one field from another.
 var idle = []string{"the", "of", "on", "in", "at", "for", "per", "a", "actual", "billed", "invoiced", "charged", "usd", "us", "our", "your", "ltl"}
+
+// near and far are words of whose address it is that a heading gives, the best first: where goods go, and where only letters and bills do.
+var (
+	near = []string{"shipto", "delivery", "ship", "store", "business", "physical", "customer", "account"}
+	far  = []string{"billto", "bill", "mailing"}
+)
+
+// placed takes the words of whose address it is, and of which of its lines, from a heading. rank says how good the place is; it is below zero
+// for a heading without such words.
+func placed(words []string) (rest []string, rank int) {
+	rank = -1
+	for _, word := range words {
+		at := slices.Index(slices.Concat(near, far), word)
+		switch {
+		case at >= 0:
+			rank = max(rank, at)
+		case word == "1" || word == "line":
+			rank = max(rank, 0)
+		default:
+			rest = append(rest, word)
+		}
+	}
+	return rest, rank
+}
 
 // thesaurus leads from each spelling, its words separated by blanks, to its word; from an idle word to nothing.
 var thesaurus = func() map[string]string {
@@ -134,7 +163,7 @@ func wordsOf(heading string) (words []string, ok bool) {
 	return slices.Compact(words), len(words) > 0
 }
 
-// split takes a heading apart at blanks, punctuation and where a capital begins a word. #, % and $ are words.
+// split takes a heading apart at blanks, punctuation and where a capital or a number begins. #, % and $ are words.
 func split(heading string) (parts []string) {
 	var part []rune
 	end := func() {
@@ -152,7 +181,7 @@ func split(heading string) (parts []string) {
 		case !unicode.IsLetter(c) && !unicode.IsDigit(c):
 			end()
 		default:
-			if unicode.IsUpper(c) && unicode.IsLower(last) {
+			if unicode.IsUpper(c) && unicode.IsLower(last) || unicode.IsDigit(c) && unicode.IsLetter(last) {
 				end()
 			}
 			part = append(part, c)

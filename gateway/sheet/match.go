@@ -21,6 +21,9 @@ type Field struct {
 	// may hold the field, the one with more such texts does. Strict fields are only in columns of such texts, or of their very name. nil for no look of its own.
 	Looks  func(text string) bool
 	Strict bool
+	// Placed fields are of an address: their headings may have words besides of whose it is, as Ship To and Mailing, and of its first line.
+	// One that is required is in no column of where only letters and bills go.
+	Placed bool
 	// Else is the field whose column holds this one too where it has none of its own.
 	Else string
 }
@@ -66,8 +69,29 @@ func (f Fields) of(heading string) (sure, open []named) {
 	if words, ok := wordsOf(heading); ok {
 		key := strings.Join(words, " ")
 		sure, open = slices.Concat(sure, f.named[key]), f.open[key]
+		if len(sure) == 0 {
+			sure = f.placed(words)
+		}
 	}
 	return sure, open
+}
+
+// placedRank is above the rank of every heading that names a field by all of its words.
+const placedRank = 100
+
+// placed are the fields of an address that a heading names by some of its words.
+func (f Fields) placed(words []string) (sure []named) {
+	rest, rank := placed(words)
+	if rank < 0 || len(rest) == 0 {
+		return nil
+	}
+	key := strings.Join(rest, " ")
+	for _, n := range slices.Concat(f.named[key], f.named["="+key]) {
+		if field := f.all[n.field]; field.Placed && (rank < len(near) || !field.Required) {
+			sure = append(sure, named{n.field, (1+rank)*placedRank + n.rank})
+		}
+	}
+	return sure
 }
 
 // Score counts the fields that a row of headings names.

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -174,6 +175,11 @@ func (c *customersContent) takeQuote(a apiAnswer) (status int) {
 		Text: plural(all, "customer") + ": " + strconv.Itoa(q.Resolved) + " have a license or candidates for you to decide between, at " + q.LinePrice.String() +
 			" USD each; " + strconv.Itoa(free) + " have none and " + isOrAre(free) + " free. Price: " + q.Price.String() + " USD.",
 		Step: "match", Button: "Match for " + q.Price.String() + " USD",
+	}
+	tells := func(l customers.Line) bool { return l.Street != "" || l.LicenseNumber != "" }
+	if !slices.ContainsFunc(c.Form.readable, tells) {
+		c.Quote.Causes = []string{"Warning: no column of this file is read as the street, and none as the license number. Nothing will be MATCHED: " +
+			"say above which column holds it."}
 	}
 	for _, l := range c.Form.all {
 		if len(l.Errors) > 0 && len(c.Quote.Causes) < pageLines {

@@ -122,7 +122,7 @@ func (s *Site) newFilePage(r *Request, path string, p contracts.Product, price c
 // fileQuote is what a file would cost, in a sentence. The button Button sends the file to be answered: its step is Step.
 type fileQuote struct {
 	Text, Step, Button string
-	// Causes are why lines will not be answered.
+	// Causes are why lines will not be answered, or not well.
 	Causes []string
 }
 

@@ -3506,7 +3506,7 @@ export interface operations {
                     /**
                      * @example id,state,outcome,license_number,license_type_code,dba_name,owner_name,street,city,zip_code,expiration_date,score,candidates,reason
                      *     C1,CA,MATCHED,400000,41,BLUE HERON CAFE,COPPER KETTLE FOODS LP,812 MAIN ST,NAPA,94559,2027-04-30,1.00,,the trade name is the same; the address is the same
-                     *     C2,CA,REVIEW,,,,,,,,,,400000 (0.70),The best candidate does not fit in both name and address without a slip.
+                     *     C2,CA,REVIEW,,,,,,,,,,"400000 BLUE HERON CAFE, 812 MAIN ST, NAPA, CA 94559 (0.70: the trade name has further words: CAFE; the street is the same, the number of the house is not)",The best candidate does not fit in both name and address without a slip.
                      *     C3,CA,NONE,,,,,,,,,,,"No license of the copy fits by number, by address, or by name in that city or ZIP code."
                      *     ,,TOTAL,,,,,,,,,,,"3 lines: 1 MATCHED, 1 REVIEW, 1 NONE"
                      */
