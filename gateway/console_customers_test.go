@@ -247,3 +247,22 @@ func TestChangesInABrowser(t *testing.T) {
 		t.Errorf("another product's changes: %s", r.body)
 	}
 }
+
+// A list in which no column is read as the street is told so above the button that pays.
+func TestAListWithoutStreetsWarnsBeforeItIsPaid(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.matchWorker(contracts.Live)
+	g := s.gateway(withConsole)
+	v := g.visitWithoutScripts(t, openBrowser(t), customersPage, s.key(live, func(r *keys.Record) { r.Limit = 1000 }), looks[0])
+	for where, isWarned := range map[string]bool{"Where it is": true, "Ship-To Address 1": false} {
+		v.goTo(g.url + customersPage)
+		v.write("#pasted", "Cust No,Customer Name,"+where+",City,State\n7,a 1,1 Main St,Napa,CA\n")
+		v.press("#pay")
+		v.isAt("#quote-title")
+		const before = `document.querySelector("#quote").innerText.split("Match for")[0].includes("no column of this file is read as the street") + ""`
+		if got := v.eval(before); got != fmt.Sprint(isWarned) {
+			t.Errorf("%s: warned is %v", where, got)
+		}
+	}
+}
