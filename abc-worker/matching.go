@@ -86,7 +86,7 @@ func (w *worker) members(s *source) bus.Endpoint {
 			looking.SetLimit(looksAtOnce)
 			var failed atomic.Bool
 			for i := range a.Members {
-				if m := &a.Members[i]; m.Verdict == contracts.Unverified {
+				if m := &a.Members[i]; m.Verdict == contracts.Unverified || s.hides(m) {
 					looking.Go(func() error {
 						w.lookedUp(ctx, s, r.Numbers[i], on, m, &failed)
 						return nil
@@ -96,6 +96,12 @@ func (w *worker) members(s *source) bus.Endpoint {
 			_ = looking.Wait() // a store that fails leaves what the copy tells
 			return a, nil
 		})
+}
+
+// hides tells whether a lookup of the license may show a suspension that the copy does not.
+func (s *source) hides(m *contracts.Member) bool {
+	return slices.ContainsFunc(m.Reasons, func(r contracts.VerdictReason) bool { return r.Code == contracts.VerdictSuspensionsHidden }) &&
+		slices.ContainsFunc(s.recipe.Lookup, func(p register.Path) bool { return !slices.Contains(p.NotReported, register.Suspensions) })
 }
 
 // lists are what the state's public delinquent lists say of licenses. One that cannot be read now is left out.

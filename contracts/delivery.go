@@ -47,10 +47,12 @@ const (
 	OrderedBefore    DeliveryCode = "ORDERED_BEFORE"
 	HoldExempt       DeliveryCode = "HOLD_EXEMPT"
 	HoldsNotReported DeliveryCode = "HOLDS_NOT_REPORTED"
+	// SuspensionsHidden goes with a PASS that says so itself: the license may be suspended all the same.
+	SuspensionsHidden DeliveryCode = "SUSPENSIONS_NOT_REPORTED"
 )
 
 // DeliveryCodes lists all.
-var DeliveryCodes = []DeliveryCode{LicenseNotGood, OnList, LicenseNotProven, ListNotRead, ListTooOld, CashLaw, OrderedBefore, HoldExempt, HoldsNotReported}
+var DeliveryCodes = []DeliveryCode{LicenseNotGood, OnList, LicenseNotProven, ListNotRead, ListTooOld, CashLaw, OrderedBefore, HoldExempt, HoldsNotReported, SuspensionsHidden}
 
 // ReadList is a delinquent list that was read, and what it says of one license.
 type ReadList struct {
@@ -172,12 +174,15 @@ func (q DeliveryAsked) judge(b Beverage) (DeliveryVerdict, []DeliveryReason) {
 	if !isRuled {
 		found.note(DeliveryUnverified, ListNotRead, "The law of %s is not known here.", q.State)
 	}
-	for _, v := range DeliveryVerdicts[:3] {
-		if len(found[v]) > 0 {
-			return v, found[v]
+	verdict := DeliveryVerdicts[slices.IndexFunc(DeliveryVerdicts, func(v DeliveryVerdict) bool { return v == Deliver || len(found[v]) > 0 })]
+	if verdict == CashOnly || verdict == Deliver {
+		for _, r := range q.License.Reasons {
+			if r.Code == VerdictSuspensionsHidden {
+				found.note(verdict, SuspensionsHidden, "%s", r.Message)
+			}
 		}
 	}
-	return Deliver, append([]DeliveryReason{}, found[Deliver]...)
+	return verdict, append([]DeliveryReason{}, found[verdict]...)
 }
 
 // find is the place of the rule's list among those that were read.

@@ -45,7 +45,8 @@ func TestEveryDelivery(t *testing.T) {
 			for _, verdict := range LicenseVerdicts {
 				for _, c := range cases {
 					for _, o := range orders {
-						q := DeliveryAsked{State: state, License: Judgement{Verdict: verdict}, On: on, Beverages: []Beverage{b}, Lists: c.lists(r, on)}
+						license := Judgement{verdict, []VerdictReason{{VerdictSuspensionsHidden, "Not looked for."}}}
+						q := DeliveryAsked{State: state, License: license, On: on, Beverages: []Beverage{b}, Lists: c.lists(r, on)}
 						q.Ordered, q.Now = o.moments(t)
 						got := q.Judge()
 						count[got.Verdict]++
@@ -55,6 +56,9 @@ func TestEveryDelivery(t *testing.T) {
 						}
 						if got.Verdict != Deliver && len(got.Reasons) == 0 || c.isNamed && r.List != "" && len(got.Holds) != 1 {
 							t.Errorf("%s %s, license %s, list %+v: %+v", state, b, verdict, c, got)
+						}
+						if isSold := got.Verdict == CashOnly || got.Verdict == Deliver; isSold != slices.Contains(got.Reasons, DeliveryReason{SuspensionsHidden, "Not looked for."}) {
+							t.Errorf("%s %s, license %s, list %+v: suspensions were not looked for, and the reasons are %+v", state, b, verdict, c, got.Reasons)
 						}
 						if until := got.ValidUntil.Format("2T15"); before != (until == "22T19") {
 							t.Errorf("%s %s, list %+v, order %v: valid until %s", state, b, c, o, until)
