@@ -3,6 +3,8 @@ package main
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"strconv"
 
 	client "assay.dev/clients/go"
 	"assay.dev/contracts"
@@ -34,8 +36,13 @@ func (q getChangesCommand) Run(ctx context.Context, c *console, g *getCommand) e
 
 // valuesText is what a change says of one side: the status, or the date, or the holder, or why a source is in doubt.
 func valuesText(v *contracts.ChangeValues) string {
-	if v == nil {
+	switch {
+	case v == nil:
 		return ""
+	case v.Week != nil:
+		return fmt.Sprintf("%s %% from %s", strconv.FormatFloat(v.Week.Percent, 'f', -1, 64), v.Week.EffectiveDate)
+	case v.List != "":
+		return fmt.Sprintf("on list %s since %s", v.List, cmp.Or(v.HeldSince, "a day that it does not say"))
 	}
 	return cmp.Or(string(v.Status), string(v.ExpirationDate), v.OwnerName, v.Why)
 }

@@ -10,13 +10,23 @@ import (
 	"assay.dev/contracts"
 )
 
+// beverage is one on the command line.
+type beverage contracts.Beverage
+
+// UnmarshalText reads it as the API does.
+func (b *beverage) UnmarshalText(text []byte) error {
+	read, err := contracts.ParseBeverage(string(text))
+	*b = beverage(read)
+	return err
+}
+
 type getDeliveryCommand struct {
-	State     contracts.State    `arg:"" help:"CA, TX, NY, FL or IL."`
-	Number    string             `arg:"" help:"The license's number as the state issued it."`
-	Beverage  contracts.Beverage `enum:"spirits,wine,malt," default:"" help:"spirits, wine or malt. Without it, the strictest of all."`
-	On        contracts.Date     `help:"The day of the delivery. Without it, today in the state." placeholder:"YYYY-MM-DD"`
-	OrderedAt string             `help:"When it was ordered: a time with its zone, or a date." placeholder:"TIME"`
-	Any       bool               `help:"Exit with 0 whatever the verdict; failures keep their exit codes."`
+	State     contracts.State `arg:"" help:"CA, TX, NY, FL or IL."`
+	Number    string          `arg:"" help:"The license's number as the state issued it."`
+	Beverage  beverage        `help:"spirits (or liquor), wine, or malt (or beer). Without it, the strictest of all."`
+	On        calendarDay     `help:"The day of the delivery. Without it, today in the state." placeholder:"YYYY-MM-DD"`
+	OrderedAt string          `help:"When it was ordered: a time with its zone, or a date." placeholder:"TIME"`
+	Any       bool            `help:"Exit with 0 whatever the verdict; failures keep their exit codes."`
 }
 
 // Help says what the exit codes are.
@@ -32,7 +42,7 @@ var deliveryExits = map[contracts.DeliveryVerdict]int{contracts.Stop: 6, contrac
 func (g getDeliveryCommand) Run(ctx context.Context, c *console, get *getCommand) error {
 	var d contracts.Delivery
 	err := getAnswer(ctx, c, get, 0, func(ctx context.Context, api *client.Client) (*client.Answer[client.CheckedDelivery], error) {
-		answer, err := api.Delivery(ctx, client.DeliveryQuery{State: g.State, LicenseNumber: g.Number, Beverage: g.Beverage, On: g.On, OrderedAt: g.OrderedAt})
+		answer, err := api.Delivery(ctx, client.DeliveryQuery{State: g.State, LicenseNumber: g.Number, Beverage: contracts.Beverage(g.Beverage), On: contracts.Date(g.On), OrderedAt: g.OrderedAt})
 		if err == nil {
 			d = answer.Body.Delivery
 		}

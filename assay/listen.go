@@ -105,7 +105,7 @@ func (l listenCommand) take(ctx context.Context, c *console, change contracts.Ch
 		fmt.Fprintf(c.out, "%s\n", contracts.EscapeJSON(doc))
 	} else {
 		fmt.Fprintf(c.out, "%s  %s  %s  %s  %s → %s\n", change.OccurredAt.Format("2006-01-02 15:04:05Z"), change.Source, change.Type,
-			cmp.Or(d.LicenseNumber, "-"), cmp.Or(valuesText(d.Before), "-"), cmp.Or(valuesText(d.After), "-"))
+			cmp.Or(d.LicenseNumber, "-"), cmp.Or(valuesText(d.Before), "none"), cmp.Or(valuesText(d.After), "none"))
 	}
 	if l.Forward == "" {
 		return nil

@@ -1,8 +1,10 @@
 package contracts
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -18,6 +20,20 @@ const (
 
 // Beverages lists all.
 var Beverages = []Beverage{Spirits, Wine, Malt}
+
+// ParseBeverage reads a beverage in any case, also by the words of the trade: beer is malt, and liquor is spirits.
+func ParseBeverage(text string) (Beverage, error) {
+	word := strings.ToLower(strings.TrimSpace(text))
+	switch b := Beverage(word); {
+	case slices.Contains(Beverages, b):
+		return b, nil
+	case word == "beer":
+		return Malt, nil
+	case word == "liquor":
+		return Spirits, nil
+	}
+	return "", errors.New("want spirits (or liquor), wine, or malt (or beer)")
+}
 
 // DeliveryVerdict says whether a seller may deliver to the holder of a license (contract §4.19).
 type DeliveryVerdict string

@@ -168,8 +168,15 @@ func (c *courier) sendByHand(ctx context.Context, e *endpoint, stored *webhook.E
 	if r.Sequence > 0 {
 		doc, err = c.feed.At(ctx, r.Sequence)
 	} else {
+		product := stored.Products[0]
+		isOfLicenses := func(t contracts.ChangeType) bool {
+			return t.Group() == contracts.StatusChanged.Group() || t.Group() == contracts.HoldPlaced.Group()
+		}
+		if stored.Portfolio != "" || slices.ContainsFunc(stored.Types, isOfLicenses) {
+			product = contracts.ABC // whoever tells events apart by their product gets one of those that will come
+		}
 		doc, err = json.Marshal(contracts.Change{
-			ID: r.Event, Type: contracts.WebhookTest, OccurredAt: time.Now().UTC().Truncate(time.Second), Product: stored.Products[0],
+			ID: r.Event, Type: contracts.WebhookTest, OccurredAt: time.Now().UTC().Truncate(time.Second), Product: product,
 			Evidence: contracts.ChangeEvidence{Before: []contracts.Evidence{}, After: []contracts.Evidence{}},
 		})
 	}

@@ -79,6 +79,7 @@ func TestCustomersInABrowser(t *testing.T) {
 			v.write("#portfolio-name", "bars")
 			v.press("#keep-these")
 			v.isAt("#portfolio-title")
+			v.has("4 of 8 customers of the list are kept here. 4 are not, and nothing tells of them")
 			if shown := v.eval(`Array.from(document.querySelectorAll("#stops tbody tr"), r => r.cells[0].innerText.split("\n")[0] + " " + r.cells[1].innerText + " " + r.cells[2].innerText).join("; ")`); shown != "✗ STOP gone CA 7" {
 				t.Errorf("the stops are %s", shown)
 			}

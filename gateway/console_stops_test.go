@@ -92,7 +92,7 @@ func TestStopsPageIsTheTenants(t *testing.T) {
 	}{
 		"the tenant": {stopsPage, cookie, 200}, "on a day": {stopsPage + "?on=2026-12-01", cookie, 200}, "another tenant": {stopsPage, other, 404},
 		"nobody": {stopsPage, "", 200}, "no such name": {"/console/portfolios/none/stops", cookie, 404}, "a name that none has": {"/console/portfolios/A%20B/stops", cookie, 422},
-		"another beverage": {stopsPage + "?beverage=beer", cookie, 422}, "no day": {stopsPage + "?on=x", cookie, 422},
+		"another beverage": {stopsPage + "?beverage=rum", cookie, 422}, "no day": {stopsPage + "?on=x", cookie, 422},
 	} {
 		r := g.pageOf(tt.path, "Cookie", tt.cookie, "Accept-Encoding", "identity")
 		if isShown := strings.Contains(string(r.body), "held"); r.StatusCode != tt.want || isShown != (name == "the tenant" || name == "on a day") || r.Header.Get("Cache-Control") != "no-store" {

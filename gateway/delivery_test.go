@@ -94,7 +94,7 @@ func TestOneDelivery(t *testing.T) {
 		t.Errorf("%s", r.body)
 	}
 	for query, want := range map[string]int{
-		"state=CA&license_number=999999": 404, "state=CA": 422, "license_number=1": 422, "state=CA&license_number=632923&beverage=beer": 422,
+		"state=CA&license_number=999999": 404, "state=CA": 422, "license_number=1": 422, "state=CA&license_number=632923&beverage=rum": 422,
 		"state=CA&license_number=632923&on=today": 422, "state=CA&license_number=632923&ordered_at=noon": 422, "state=CA&license_number=632923&ordered_at=2026-11-01": 200,
 	} {
 		if r := g.get(key, deliveryPath+"?"+query); r.StatusCode != want {
@@ -166,7 +166,7 @@ func deliveryList(n int) string {
 		state, number, beverage := "CA", fmt.Sprint(400_000+i), "wine"
 		switch {
 		case i%50 == 48:
-			beverage = "beer"
+			beverage = "rum"
 		case i%10 == 9:
 			state, number = "TX", "100001159"
 		}

@@ -59,7 +59,8 @@ func TestStopsOfAPortfolio(t *testing.T) {
 	}
 	for what, r := range map[string]*response{
 		"a line that cannot be read": put(key, "FL-561.42", today, "license_number\r\n3900124\r\nx\r\n"), "no date": put(key, "FL-561.42", "", "license_number\r\n3900124\r\n"),
-		"a date to come": put(key, "FL-561.42", later, "license_number\r\n3900124\r\n"), "a former number": put(key, "NY-101-aa", today, "license_number\r\n1234567\r\n"),
+		"a list before the one that is here": put(key, "FL-561.42", string(contracts.Date(today).AddDays(-1)), "license_number\r\n3900124\r\n"),
+		"nothing":                            put(key, "IL-100.90", today, ""), "a date to come": put(key, "FL-561.42", later, "license_number\r\n3900124\r\n"), "a former number": put(key, "NY-101-aa", today, "license_number\r\n1234567\r\n"),
 	} {
 		if r.StatusCode != 422 {
 			t.Errorf("%s: %d %s", what, r.StatusCode, r.body)

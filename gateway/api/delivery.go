@@ -83,10 +83,11 @@ var (
 	deliveryBeverage = singleParam(Parameter{
 		Name: "beverage", Description: "What is to be delivered. Without it, the strictest of all.", Schema: enumSchema(contracts.Beverages),
 	}, contracts.Beverage(""), func(p *Parameter, text string) (contracts.Beverage, error) {
-		if b := contracts.Beverage(text); slices.Contains(contracts.Beverages, b) {
-			return b, nil
+		b, err := contracts.ParseBeverage(text)
+		if err != nil {
+			return "", p.invalid("enum", err.Error())
 		}
-		return "", p.invalid("enum", "this is none of spirits, wine and malt")
+		return b, nil
 	})
 	deliveryOn      = dateParam(Parameter{Name: "on", Description: "The day of the delivery. Without it, today in each state."})
 	deliveryOrdered = textParam(Parameter{

@@ -168,7 +168,7 @@ var holdEndpoints = []*Endpoint{
 		}),
 	}, {
 		Path: holdsPath, ID: "putHolds", Method: http.MethodPut, Summary: "Put a delinquent list in place",
-		Description: "The whole list as its publisher gives it, in place of the one before. It is yours alone. A list of which one line cannot be read is refused. It costs nothing.",
+		Description: "The whole list, in place of the one before, which may not be newer. It is yours alone. A list of which one line cannot be read is refused. It costs nothing.",
 		Parameters:  []*Parameter{holdList.Parameter, holdDate.Parameter}, Failures: []*Failure{NoHolds, MalformedBody, UnsupportedMediaType, NotAcceptable},
 		Upload: &Upload{
 			MaxBytes: lines.MaxBytes, Forms: []Form{{"text/csv", "application/json", lines.MaxBytes, "RFC 4180 with the columns license_number and since, of which the last may be missing."}},
@@ -194,6 +194,13 @@ func putHolds(ctx context.Context, a *API, r *Request) (Reply, error) {
 	rule, now := holdList.of(r), time.Now()
 	if date := holdDate.of(r); date > rule.State.Today(now) {
 		return Reply{}, contracts.Invalid(inQuery, "date", "date", "the list is of %s, which is still to come", date)
+	}
+	before, err := a.Holds.Get(ctx, r.owner(), rule.State, rule.List)
+	switch {
+	case err == nil && holdDate.of(r) < before.Date: // whoever came on the list since would be delivered to
+		return Reply{}, contracts.Invalid(inQuery, "date", "date", "the list that is here is newer, of %s; DELETE it first if that is wrong", before.Date)
+	case err != nil && contracts.CodeOf(err) != contracts.NotFound:
+		return Reply{}, err
 	}
 	file, err := heldSchema.Read(lines.CSV, r.Body, lines.Reading{})
 	if err != nil {

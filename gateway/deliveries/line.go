@@ -2,8 +2,6 @@
 package deliveries
 
 import (
-	"errors"
-	"slices"
 	"time"
 
 	"assay.dev/contracts"
@@ -40,11 +38,9 @@ var members = []lines.Member[Line]{
 		Set: text(func(l *Line) *string { return &l.LicenseNumber }),
 	}, {
 		Name: "beverage", Text: "spirits, wine or malt; without it, the strictest of all.", Kind: lines.Text,
-		Set: func(l *Line, text string) error {
-			if l.Beverage = contracts.Beverage(text); !slices.Contains(contracts.Beverages, l.Beverage) {
-				return errors.New("want spirits, wine or malt")
-			}
-			return nil
+		Set: func(l *Line, text string) (err error) {
+			l.Beverage, err = contracts.ParseBeverage(text)
+			return err
 		},
 	}, {
 		Name: "on", Text: "The day of the delivery; without it, today in the state. At most 14 different days a list.", Kind: lines.Day,

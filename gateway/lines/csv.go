@@ -59,7 +59,7 @@ func (s *Schema[L, P]) readHeader(rows *csvrow.Reader) ([]int, error) {
 		return nil, sheet.Unreadable("the first line: %v", err)
 	}
 	if err != nil {
-		return nil, sheet.Unreadable("the first line is not a CSV header; want columns such as %s", strings.Join(s.names[:4], ","))
+		return nil, sheet.Unreadable("the first line is not a CSV header; want columns such as %s", strings.Join(s.names[:min(len(s.names), 4)], ","))
 	}
 	var columns []int
 	seen := map[string]bool{}

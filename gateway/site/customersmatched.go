@@ -26,6 +26,8 @@ type matchedList struct {
 	// Licenses are those that were found, and Rest the reviews that come after, as JSON: the form sends them on.
 	Licenses, Rest string
 	Left           int
+	// Listed is how many customers the list has, and Kept how many of them were kept with the steps before.
+	Listed, Kept int
 }
 
 // review is a customer whose license a person decides.
@@ -61,7 +63,7 @@ func (c *customersContent) takeMatches(a apiAnswer) (status int) {
 		c.Problem = "The API's answer is not understood."
 		return http.StatusInternalServerError
 	}
-	m := &matchedList{Found: table{ID: "found", Columns: foundColumns}, Missed: table{ID: "missed", Columns: missedColumns}}
+	m := &matchedList{Listed: len(c.Form.all), Found: table{ID: "found", Columns: foundColumns}, Missed: table{ID: "missed", Columns: missedColumns}}
 	var licenses []portfolio.License
 	var reviews []review
 	for i, r := range answer.Results {
@@ -89,7 +91,7 @@ func (c *customersContent) takeMatches(a apiAnswer) (status int) {
 	for _, o := range contracts.MatchOutcomes {
 		m.Counts = append(m.Counts, field{string(o), strconv.Itoa(answer.Totals.Outcomes[o])})
 	}
-	m.Licenses = jsonOf(licenses)
+	m.Licenses, m.Kept = jsonOf(licenses), len(licenses)
 	m.ask(reviews)
 	c.Matched = m
 	return http.StatusOK
@@ -145,21 +147,24 @@ func (s *Site) keepCustomers(w http.ResponseWriter, r *Request) error {
 	if err == nil {
 		err = json.Unmarshal([]byte(r.PostForm.Get("rest")), &rest)
 	}
+	listed, _ := strconv.Atoi(r.PostForm.Get("listed")) // 0 for a form without them
+	keeps, _ := strconv.Atoi(r.PostForm.Get("kept"))
 	for i := 0; err == nil && i < pageLines; i++ {
 		if decided := r.PostForm.Get(fmt.Sprint("decide-", i)); decided != "" {
 			var l portfolio.License
 			err = json.Unmarshal([]byte(decided), &l)
 			all = append(all, l)
+			keeps++
 		}
 	}
 	if err != nil {
 		return s.writeFailedForm(w, r, customersPath, contracts.Invalid("body", "licenses", "json", "this form is not ours: match the list again"))
 	}
 	if a := putLicenses(r, name, all, r.PostForm.Has("replace")); a.problem != "" || len(rest) == 0 {
-		return s.done(w, r, a, customersPath, portfolioPage(name)+"#portfolio-title")
+		return s.done(w, r, a, customersPath, fmt.Sprintf("%s&listed=%d&kept=%d#portfolio-title", portfolioPage(name), listed, keeps))
 	}
 	c := s.newCustomersContent(r)
-	c.Matched = &matchedList{Name: name, Licenses: "[]"}
+	c.Matched = &matchedList{Name: name, Licenses: "[]", Listed: listed, Kept: keeps}
 	c.Matched.ask(rest)
 	return s.writeCustomers(w, r, c, http.StatusOK)
 }

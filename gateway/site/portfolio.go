@@ -22,6 +22,8 @@ type portfolioView struct {
 	Counts    []field
 	Stops     table
 	Beverages []option
+	// Kept says how many customers of a list were just kept, and how many not; empty at other times.
+	Kept string
 	// Editions say of which copies the verdicts are.
 	Editions []string
 	lineRange
@@ -78,6 +80,13 @@ func newPortfolioView(r *Request, name, beverage string, from int) *portfolioVie
 	}
 	for _, e := range stops.Editions {
 		v.Editions = append(v.Editions, fmt.Sprintf("%s: the copy that was read %s UTC", e.State, e.ReadAt.UTC().Format("2006-01-02 15:04")))
+	}
+	listed, _ := strconv.Atoi(r.URL.Query().Get("listed"))
+	if kept, err := strconv.Atoi(r.URL.Query().Get("kept")); err == nil && listed > 0 {
+		v.Kept = fmt.Sprintf("%d of %d customers of the list are kept here. ", kept, listed)
+		if left := listed - kept; left > 0 {
+			v.Kept += fmt.Sprintf("%d are not, and nothing tells of them: those without a license, without a decision, or that cannot be read.", left)
+		}
 	}
 	v.lineRange = rangeOf(len(stops.Stops), from)
 	for _, d := range stops.Stops[v.First-1 : v.Last] {
