@@ -159,7 +159,9 @@ func TestAStoredLookupShowsASuspension(t *testing.T) {
 	today := contracts.CA.Today(time.Now())
 	for _, l := range s.register().Of(contracts.CA) {
 		if l.Primary == nil || l.Mirror == nil || l.Mirror.Status != contracts.Active || l.PrimaryUnclear ||
-			!slices.ContainsFunc(l.Primary.Suspensions, func(of contracts.Suspension) bool { return of.StartDate <= today && (of.EndDate == "" || of.EndDate >= today) }) {
+			!slices.ContainsFunc(l.Primary.Suspensions, func(of contracts.Suspension) bool {
+				return of.StartDate <= today && (of.EndDate == "" || of.EndDate >= today)
+			}) {
 			continue
 		}
 		q := contracts.MembersRequest{State: contracts.CA, Numbers: []string{l.Number}}
