@@ -187,6 +187,14 @@ func (v *visit) eval(expression string) string {
 	return r.Value.String()
 }
 
+// moves goes Back or Forward, or reloads. Chromium's reply is lost when the page goes before it; what follows waits for the other page.
+func (v *visit) moves(how func() error) {
+	v.t.Helper()
+	if err := how(); err != nil && !strings.Contains(err.Error(), "navigated or closed") {
+		v.t.Fatal(err)
+	}
+}
+
 func (v *visit) must(err error) {
 	v.t.Helper()
 	if err != nil {

@@ -203,10 +203,10 @@ func TestSurchargesInABrowser(t *testing.T) {
 			v.drawChart(contracts.Today(time.Now()).AddDays(-28))
 			v.check()
 			address := v.eval("location.pathname + location.search")
-			v.must(v.tab.Reload())
+			v.moves(v.tab.Reload)
 			v.until(`document.querySelector("#plot canvas") && document.readyState === "complete"`)
 			v.goTo(g.url + "/status")
-			v.must(v.tab.NavigateBack())
+			v.moves(v.tab.NavigateBack)
 			v.until(fmt.Sprintf(`document.querySelector("#plot canvas") && location.pathname + location.search === %q`, address))
 			if n := v.eval(`document.querySelectorAll("main script, main img").length + " " + document.title`); n != "0 Surcharges · Assay" {
 				t.Errorf("elements of a source, and the title: %s", n)
