@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -26,20 +27,18 @@ import (
 	"assay.dev/platform/kv"
 )
 
-// secretsFile is set in the process whose log is looked at: where it says what must not be in there.
-const secretsFile = "ASSAY_TEST_SECRETS"
+var secretsFile = flag.String("secrets", "", "where the process whose log is looked at says what must not be in it")
 
 // What a webhook goes through leaves no secret of it in logs, spans, metrics, messages, streams, buckets and backups; what its URL has
 // in its query is in none but the entry that its owner sees, and the backup of that.
 func TestSecretsOfWebhooksStayInside(t *testing.T) {
-	if file := os.Getenv(secretsFile); file != "" {
-		secretsStayInside(t, file)
+	if *secretsFile != "" {
+		secretsStayInside(t, *secretsFile)
 		return
 	}
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "secrets")
-	again := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
-	again.Env = append(os.Environ(), secretsFile+"="+file)
+	again := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v", "-secrets", file)
 	logs, err := again.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, logs[max(0, len(logs)-4000):])
