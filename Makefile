@@ -23,7 +23,7 @@ run: ## start the whole system; set what `bin/assay up --help` lists
 
 # The race detector makes a loop over bytes ten times slower, and all below a package is compiled once more for it. So it is on
 # where goroutines share what is written, and off for the rest. A package is compiled in one of both ways.
-RACED = $(shell go list ./platform/bus ./platform/cache ./platform/feed ./platform/flight ./platform/jobs ./platform/kv ./platform/scrape \
+RACED = $(shell go list ./platform/bus ./platform/cache ./platform/feed ./platform/flight ./platform/jobs ./platform/kv ./platform/lease ./platform/scrape \
 	./platform/worker ./gateway/keys ./gateway/ratelimit ./gateway/usage ./captcha-worker/credits ./courier ./abc-worker/mirror \
 	./ltl-worker/archive ./ltl-worker/weeks)
 

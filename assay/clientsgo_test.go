@@ -45,6 +45,8 @@ type callArguments struct {
 	Licenses []client.PortfolioLicense `json:"licenses"`
 	Add      []client.PortfolioLicense `json:"add"`
 	Remove   []client.PortfolioLicense `json:"remove"`
+	Every    string                    `json:"every"`
+	DryRun   bool                      `json:"dry_run"`
 
 	URL       string                 `json:"url"`
 	Types     []contracts.ChangeType `json:"types"`
@@ -97,6 +99,9 @@ func callGo(ctx context.Context, c clientCase) (any, error) {
 		return goOutcome(ctx, api, c, answer, err)
 	case "change_portfolio":
 		answer, err := api.ChangePortfolio(ctx, a.Name, a.Add, a.Remove)
+		return goOutcome(ctx, api, c, answer, err)
+	case "confirm_portfolio":
+		answer, err := api.ConfirmPortfolio(ctx, a.Name, a.Every, a.DryRun)
 		return goOutcome(ctx, api, c, answer, err)
 	case "license":
 		answer, err := api.License(ctx, a.State, a.LicenseNumber)

@@ -48,7 +48,11 @@ var DeliveryRules = []DeliveryRule{
 		State: IL, Beverages: Beverages, List: "100.90", Means: Stop, Days: 20, Uploaded: true,
 		Law: "235 ILCS 5/6-5; 11 Ill. Adm. Code 100.90", Source: "https://www.ilga.gov/commission/jcar/admincode/011/011001000000900R.html",
 	}, {
+		// The Commission's policy lets sellers extend credit for wine and spirits, and names no malt beverages.
+		State: IL, Beverages: []Beverage{Malt}, Means: CashOnly,
+		Law: "235 ILCS 5/6-5; Liquor Control Commission policy TPP-5, which allows credit for wine and spirits", Source: "https://www.state.il.us/lcc/TPP-5.asp",
+	}, {
 		State: CA, Beverages: Beverages, Means: Deliver,
-		Law: "Business and Professions Code §25509: each seller counts 30 days itself; there is no list", Source: "https://leginfo.legislature.ca.gov/faces/codes_displaySection.xhtml?lawCode=BPC&sectionNum=25509",
+		Law: "Business and Professions Code §25509: each seller counts 30 days itself, and sells for cash to who has not paid it by then; there is no list", Source: "https://leginfo.legislature.ca.gov/faces/codes_displaySection.xhtml?lawCode=BPC&sectionNum=25509",
 	},
 }

@@ -96,6 +96,9 @@ func unlisted(number string, v LicenseVerdict, code VerdictCode, why string) Mem
 	return Member{LicenseNumber: number, Judgement: Judgement{v, []VerdictReason{{code, why}}}}
 }
 
+// PrintsNoStatus tells whether the copy of the state's register has no status, so that only a lookup tells more than what was inferred.
+func (s State) PrintsNoStatus() bool { return s == IL }
+
 // clipped bounds a name, so that a thousand members have room in a message.
 func clipped(name string) string {
 	const most = 120

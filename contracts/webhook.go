@@ -29,8 +29,11 @@ func DeliverySubject(key string) Subject {
 	return Subject{"assay.v1." + env + ".deliveries." + rest, "assay.v1.{env}.deliveries.{endpoint}"}
 }
 
-// LeaseKey is the key in [FlightsBucket] under which the courier that works says that it does.
-const LeaseKey = "courier"
+// The keys in [FlightsBucket] under which the courier that delivers, and the gateway that looks licenses of portfolios up, say that they do.
+const (
+	CourierLease = "courier"
+	ConfirmLease = "confirm"
+)
 
 // WebhookTest is the type of an event that tries an endpoint. It is in no feed.
 const WebhookTest ChangeType = "webhook.test"

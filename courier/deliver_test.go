@@ -13,6 +13,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/feed"
+	"assay.dev/platform/lease"
 	"assay.dev/platform/webhook"
 )
 
@@ -222,7 +223,7 @@ func TestAnotherTakesOver(t *testing.T) {
 	s.keep(r.URL)
 	flights, err := s.js.KeyValue(t.Context(), contracts.FlightsBucket.Name)
 	s.must(err)
-	_, err = flights.Put(t.Context(), contracts.LeaseKey, []byte(taken)) // of one that is dead
+	_, err = flights.Put(t.Context(), contracts.CourierLease, []byte("taken")) // of one that is dead
 	s.must(err)
 	began := time.Now()
 	stop := s.courier()
@@ -233,7 +234,7 @@ func TestAnotherTakesOver(t *testing.T) {
 	}
 	publish()
 	s.await("the first one works", func() bool { return len(r.got()) == 1 })
-	if took := time.Since(began); took < leaseTime {
+	if took := time.Since(began); took < lease.Time {
 		t.Errorf("it did not wait for the one that may live: %s", took)
 	} else {
 		t.Logf("it took over after %s", took)

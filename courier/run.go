@@ -14,6 +14,7 @@ import (
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/feed"
 	"assay.dev/platform/kv"
+	"assay.dev/platform/lease"
 )
 
 // Run delivers until ctx ends; it serves both environments. Requests under way are then finished, as far as the stop has time for them.
@@ -51,7 +52,7 @@ func start(ctx context.Context, cfg Config, d *daemon.Daemon) error {
 	if err != nil {
 		return err
 	}
-	flights, err := kv.Open(ctx, d.JetStream, contracts.FlightsBucket)
+	turn, err := lease.Open(ctx, d.JetStream, contracts.CourierLease, d.Log, metrics.holds)
 	if err != nil {
 		return err
 	}
@@ -65,8 +66,7 @@ func start(ctx context.Context, cfg Config, d *daemon.Daemon) error {
 	}
 	d.OnStop("connections", func(context.Context) error { sender.client.CloseIdleConnections(); return nil })
 	d.Go("changes", changes.Follow)
-	l := &lease{bucket: flights, log: d.Log, holds: metrics.holds}
-	d.Go("deliveries", func(ctx context.Context) error { return l.hold(ctx, c.work) })
+	d.Go("deliveries", func(ctx context.Context) error { return turn.Hold(ctx, c.work) })
 	return nil
 }
 

@@ -18,7 +18,7 @@ import (
 const contractsPath = "/v1/ltl/contracts"
 
 // sendBody sends a body by a method.
-func (g *runningGateway) sendBody(method, key, target, mediaType, body string) *response {
+func (g *runningGateway) sendBody(method, key, target, mediaType, body string, headers ...string) *response {
 	g.t.Helper()
 	req, err := http.NewRequestWithContext(g.t.Context(), method, g.url+target, strings.NewReader(body))
 	if err != nil {
@@ -28,7 +28,7 @@ func (g *runningGateway) sendBody(method, key, target, mediaType, body string) *
 	if method == http.MethodDelete {
 		req.Body, req.ContentLength = nil, 0
 	}
-	r, err := g.send(req, nil)
+	r, err := g.send(req, headers)
 	if err != nil {
 		g.t.Fatal(err)
 	}

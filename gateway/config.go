@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/oauth"
@@ -53,6 +54,8 @@ type Config struct {
 
 	// ChangesRead, if it is set, is called when a client reads changes.
 	ChangesRead func(contracts.Environment) `env:"-"`
+	// ConfirmEvery is used in place of confirmEvery, unless it is 0.
+	ConfirmEvery time.Duration `env:"-"`
 	// Listener is used in place of Listen by a process that opened the port itself.
 	Listener net.Listener `env:"-"`
 }

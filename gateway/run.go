@@ -17,6 +17,7 @@ import (
 	"assay.dev/gateway/answers"
 	"assay.dev/gateway/api"
 	"assay.dev/gateway/audit"
+	"assay.dev/gateway/confirm"
 	"assay.dev/gateway/deliveries"
 	"assay.dev/gateway/kept"
 	"assay.dev/gateway/keys"
@@ -32,8 +33,12 @@ import (
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/evidence"
 	"assay.dev/platform/feed"
+	"assay.dev/platform/lease"
 	"assay.dev/platform/telemetry"
 )
+
+// confirmEvery is the pause between two looks for licenses of portfolios that are to be looked up.
+const confirmEvery = 5 * time.Minute
 
 // Run serves the API until ctx ends; it serves both environments.
 func Run(ctx context.Context, cfg Config) error {
@@ -76,6 +81,18 @@ func open(ctx context.Context, cfg Config, d *daemon.Daemon) (*wire.Server, erro
 	if err != nil {
 		return nil, err
 	}
+	answered.LimitOf = directory.LimitOf
+	confirmer, err := confirm.Open(confirm.Deps{
+		Log: d.Log, Metrics: d.Metrics, API: answered, Keys: directory, Limiter: limiter, Usage: events, Receipts: receipts,
+		Every: cmp.Or(cfg.ConfirmEvery, confirmEvery),
+		Lease: func(holds prometheus.Gauge) (*lease.Lease, error) {
+			return lease.Open(ctx, d.JetStream, contracts.ConfirmLease, d.Log, holds)
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	d.Go("confirmations", confirmer.Run)
 	sessions, err := openSessions(ctx, cfg, d)
 	if err != nil {
 		return nil, err

@@ -19,7 +19,15 @@ type PortfolioLicense struct {
 // PortfolioKept says what became of a portfolio that was put. Errors tell of the licenses that are left out.
 type PortfolioKept struct {
 	PortfolioEntry
-	Errors []string `json:"errors"`
+	Errors     []string   `json:"errors"`
+	Confirming Confirming `json:"confirming"`
+}
+
+// Confirming is what lookups of licenses cost whose status no copy prints: at most so many a day, at that price.
+type Confirming struct {
+	Licenses  int             `json:"licenses"`
+	ADay      int             `json:"a_day"`
+	PriceADay contracts.Price `json:"price_a_day_usd"`
 }
 
 // PortfolioEntry is a portfolio without its licenses.
@@ -27,6 +35,8 @@ type PortfolioEntry struct {
 	Name      string    `json:"name"`
 	Licenses  int       `json:"licenses"`
 	UpdatedAt time.Time `json:"updated_at"`
+	// Confirm is how often licenses are looked up whose status no copy prints: never, daily or weekly.
+	Confirm string `json:"confirm"`
 }
 
 // Portfolios are those that are kept.
@@ -38,6 +48,8 @@ type Portfolios struct {
 type Portfolio struct {
 	Name      string                           `json:"name"`
 	UpdatedAt time.Time                        `json:"updated_at"`
+	Confirm   string                           `json:"confirm"`
+	Costs     Confirming                       `json:"confirming"`
 	Verdicts  map[contracts.LicenseVerdict]int `json:"verdicts"`
 	Licenses  []PortfolioMember                `json:"licenses"`
 	Editions  []contracts.RegisterEdition      `json:"editions"`
@@ -72,6 +84,16 @@ func (c *Client) PutPortfolio(ctx context.Context, name string, licenses []Portf
 // ChangePortfolio adds licenses to a portfolio, or gives them another label, and removes others: all of it or nothing.
 func (c *Client) ChangePortfolio(ctx context.Context, name string, add, remove []PortfolioLicense) (*Answer[PortfolioKept], error) {
 	return send[PortfolioKept](ctx, c, http.MethodPatch, portfoliosPath+"/"+url.PathEscape(name), map[string]any{"add": add, "remove": remove})
+}
+
+// ConfirmPortfolio says how often licenses are looked up whose status no copy prints: never, daily or weekly. With dry nothing is changed, and the
+// answer tells what it would cost.
+func (c *Client) ConfirmPortfolio(ctx context.Context, name, every string, dry bool) (*Answer[PortfolioKept], error) {
+	query := url.Values{"confirm": {every}}
+	if dry {
+		query.Set("dry_run", "1")
+	}
+	return send[PortfolioKept](ctx, c, http.MethodPatch, portfoliosPath+"/"+url.PathEscape(name)+"?"+query.Encode(), struct{}{})
 }
 
 // DeletePortfolio deletes a portfolio.

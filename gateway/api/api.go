@@ -35,8 +35,10 @@ type API struct {
 	Audits     kept.Audits
 	Replies    kept.Replies
 	Portfolios kept.Portfolios
-	Holds      kept.Holds
-	Webhooks   kept.Webhooks
+	// LimitOf is the limit of a tenant's keys for a product; 0 for a tenant without one.
+	LimitOf  func(contracts.Environment, string, contracts.Product) int
+	Holds    kept.Holds
+	Webhooks kept.Webhooks
 	// WebhookLoopback permits addresses of this machine.
 	WebhookLoopback bool
 	// Shares are the proofs that tenants share, and ShareEvents count what becomes of them.

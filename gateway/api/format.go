@@ -35,7 +35,7 @@ var format = singleParam(Parameter{
 
 // byteOrderMark goes with format wherever an answer may be CSV.
 var byteOrderMark = booleanParam(Parameter{
-	Name: "bom", Description: "1 puts a byte order mark before the CSV of the answer, which Excel needs.", Argument: Argument{Omitted: true},
+	Name: "bom", Description: "1 puts a byte order mark before a CSV, which Excel needs.", Argument: Argument{Omitted: true},
 	Schema: &jsonschema.Schema{Type: "integer", Enum: []any{0, 1}, Default: json.RawMessage("0")},
 }, false)
 

@@ -36,7 +36,7 @@ var lineFormats = map[string]lines.Format{
 }
 
 var dryRun = booleanParam(Parameter{
-	Name: "dry_run", Description: "1 tells what the lines would cost, and nothing else. It is free.",
+	Name: "dry_run", Description: "1 tells what it would cost, does nothing else, and is free.",
 	Schema: &jsonschema.Schema{Type: "integer", Enum: []any{0, 1}, Default: json.RawMessage("0")}, Argument: Argument{Omitted: true},
 }, false)
 

@@ -10,9 +10,10 @@ import (
 )
 
 var (
-	examplePortfolioEntry = kept.PortfolioEntry{Name: "napa", Licenses: 2, UpdatedAt: exampleMoment}
+	examplePortfolioEntry = kept.PortfolioEntry{Name: "napa", Licenses: 2, UpdatedAt: exampleMoment, Confirm: kept.Daily}
+	exampleConfirming     = NewConfirming(contracts.Live, kept.Daily, exampleLicenses)
 	exampleLicenses       = []portfolio.License{{State: contracts.CA, LicenseNumber: "400000", Label: "C1"}, {State: contracts.IL, LicenseNumber: "1A-1143621"}}
-	examplePortfolioKept  = PortfolioKept{examplePortfolioEntry, []string{`line 4: state: want one of [CA TX NY FL IL]`}}
+	examplePortfolioKept  = PortfolioKept{examplePortfolioEntry, []string{`line 4: state: want one of [CA TX NY FL IL]`}, exampleConfirming}
 )
 
 func examplePortfolioUpload(f Form) any {
@@ -50,7 +51,7 @@ func exampleMembers() []PortfolioMember {
 func portfolioExamples() map[string]any {
 	_, _, editions := exampleFound()
 	return map[string]any{"two licenses": Portfolio{
-		Name: "napa", UpdatedAt: exampleMoment, Licenses: exampleMembers(), Editions: editions,
+		Name: "napa", UpdatedAt: exampleMoment, Licenses: exampleMembers(), Editions: editions, Confirm: kept.Daily, Costs: exampleConfirming,
 		Verdicts: map[contracts.LicenseVerdict]int{contracts.Pass: 1, contracts.Conditional: 0, contracts.Fail: 0, contracts.Unverified: 1},
 	}}
 }

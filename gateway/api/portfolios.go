@@ -37,7 +37,8 @@ type PortfolioEdit struct {
 // PortfolioKept is the body of what became of a portfolio.
 type PortfolioKept struct {
 	kept.PortfolioEntry
-	Errors []string `json:"errors" jsonschema:"What is wrong with the lines that are left out, each with the number of the line."`
+	Errors     []string   `json:"errors" jsonschema:"What is wrong with lines that are left out, each with its number."`
+	Confirming Confirming `json:"confirming"`
 }
 
 // Portfolio is the body of a portfolio.
@@ -47,6 +48,8 @@ type Portfolio struct {
 	Verdicts  map[contracts.LicenseVerdict]int `json:"verdicts" jsonschema:"How many licenses have each verdict."`
 	Licenses  []PortfolioMember                `json:"licenses" jsonschema:"In the order in which they were put."`
 	Editions  []contracts.RegisterEdition      `json:"editions" jsonschema:"The copies that were looked in, with their proof."`
+	Confirm   kept.Confirm                     `json:"confirm"`
+	Costs     Confirming                       `json:"confirming"`
 }
 
 // PortfolioMember is a license of a portfolio.
@@ -54,8 +57,8 @@ type PortfolioMember struct {
 	State contracts.State `json:"state"`
 	Label string          `json:"label"`
 	contracts.Member
-	ReadAt   *time.Time                `json:"read_at" jsonschema:"The edition that this is of: when the register's files were read, UTC; null where there is none just now."`
-	Delivery contracts.DeliveryVerdict `json:"delivery" jsonschema:"Whether to deliver to its holder; the stops of the portfolio say why."`
+	ReadAt   *time.Time                `json:"read_at" jsonschema:"The edition that this is of: when it was read, UTC; null for none."`
+	Delivery contracts.DeliveryVerdict `json:"delivery" jsonschema:"The stops of the portfolio say why."`
 
 	lists []contracts.ReadList // public ones
 }
@@ -64,22 +67,22 @@ type PortfolioMember struct {
 var portfolioEndpoints = []*Endpoint{
 	{
 		Path: "/v1/abc/portfolios", ID: "listPortfolios",
-		Summary: "Your portfolios", Description: "The names of the portfolios that you keep here. It costs nothing.",
+		Summary: "Your portfolios", Description: "It costs nothing.",
 		Bodies: bodyType[Portfolios](), Answer: listPortfolios, Table: spreadsheet.New[Portfolios]("portfolios"),
 		Examples: oneExample("one portfolio", Portfolios{[]kept.PortfolioEntry{examplePortfolioEntry}}),
 	}, {
 		Path: "/v1/abc/portfolios/{name}", ID: "getPortfolio",
 		Summary: "A portfolio, with today's verdicts",
 		Description: "Each license with what the newest copy of its register tells, and the verdicts on it and on a delivery. Suspensions are not required, as in a search. " +
-			"What a copy cannot prove is UNVERIFIED, unless the license was looked up within a day. No source is read, and it costs nothing.",
+			"What a copy cannot prove is UNVERIFIED, unless it was looked up within a day. No source is read, and it costs nothing.",
 		Parameters: []*Parameter{portfolioName.Parameter, deliveryBeverage.Parameter, deliveryOn.Parameter}, Failures: []*Failure{NoPortfolio},
 		Bodies: bodyType[Portfolio](), Answer: getPortfolio, Table: spreadsheet.New[Portfolio]("licenses"), Examples: portfolioExamples,
 	}, {
 		Path: "/v1/abc/portfolios/{name}", ID: "putPortfolio", Method: "PUT", Creates: true,
 		Summary: "Put a portfolio in place",
-		Description: "The licenses that are to be kept together, in place of those that were. Lines that cannot be read are left out and told in errors; " +
-			"where none can be read, nothing is changed. At most 50 portfolios, 10,000 licenses each and 20,000 in all. It costs nothing.",
-		Parameters: []*Parameter{portfolioName.Parameter}, Failures: []*Failure{MalformedBody, UnsupportedMediaType, NotAcceptable},
+		Description: "In place of what was there. Lines that cannot be read are left out and told in errors; where none can be read, nothing is changed. " +
+			"At most 50 portfolios, 10,000 licenses each and 20,000 in all. Only the lookups of confirm cost something; dry_run tells how much.",
+		Parameters: []*Parameter{portfolioName.Parameter, confirm.Parameter, dryRun.Parameter}, Failures: []*Failure{MalformedBody, UnsupportedMediaType, NotAcceptable},
 		Upload: &Upload{
 			MaxBytes: lines.MaxBytes, Body: bodyType[PortfolioLicenses]()[0], Example: examplePortfolioUpload,
 			Forms: []Form{
@@ -91,8 +94,8 @@ var portfolioEndpoints = []*Endpoint{
 	}, {
 		Path: "/v1/abc/portfolios/{name}", ID: "changePortfolio", Method: "PATCH",
 		Summary:     "Add licenses to a portfolio, and remove others",
-		Description: "All of it is done or nothing: one line that cannot be read, or that removes what is not there, refuses the whole. It costs nothing.",
-		Parameters:  []*Parameter{portfolioName.Parameter},
+		Description: "All of it is done or nothing. Only the lookups of confirm cost something; dry_run tells how much.",
+		Parameters:  []*Parameter{portfolioName.Parameter, confirm.Parameter, dryRun.Parameter},
 		Failures:    []*Failure{NoPortfolio, MalformedBody, UnsupportedMediaType, NotAcceptable},
 		Upload: &Upload{
 			MaxBytes: lines.MaxBytes, Body: bodyType[PortfolioEdit]()[0],
@@ -100,7 +103,7 @@ var portfolioEndpoints = []*Endpoint{
 			Example: func(Form) any { return PortfolioEdit{Add: exampleLicenses[:1], Remove: exampleLicenses[1:]} },
 		},
 		Bodies: bodyType[PortfolioKept](), Answer: changePortfolio,
-		Examples: oneExample("changed", PortfolioKept{examplePortfolioEntry, []string{}}),
+		Examples: oneExample("changed", PortfolioKept{examplePortfolioEntry, []string{}, exampleConfirming}),
 	}, {
 		Path: "/v1/abc/portfolios/{name}", ID: "deletePortfolio", Method: "DELETE",
 		Summary: "Delete a portfolio", Description: "Nothing of it is kept. It costs nothing.",
@@ -145,7 +148,12 @@ func getPortfolio(ctx context.Context, a *API, r *Request) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	body := Portfolio{Name: p.Name, UpdatedAt: p.UpdatedAt, Verdicts: map[contracts.LicenseVerdict]int{}}
+	every, err := a.Portfolios.Confirms(ctx, r.owner(), p.Name)
+	if err != nil {
+		return Reply{}, err
+	}
+	body := Portfolio{Name: p.Name, UpdatedAt: p.UpdatedAt, Verdicts: map[contracts.LicenseVerdict]int{}, Confirm: every}
+	body.Costs = NewConfirming(r.Environment, every, p.Licenses)
 	judge, err := a.judgeDeliveries(ctx, r, p.Licenses)
 	if err != nil {
 		return Reply{}, err
@@ -219,8 +227,15 @@ func putPortfolio(ctx context.Context, a *API, r *Request) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	entry, created, err := a.Portfolios.Put(ctx, r.owner(), portfolioName.of(r), all, time.Now())
-	reply, err := keptReply(PortfolioKept{entry, append([]string{}, wrong...)}, err)
+	every, err := a.confirmOf(r)
+	if err != nil {
+		return Reply{}, err
+	}
+	if dryRun.of(r) {
+		return a.dryPortfolio(ctx, r, every, all, wrong)
+	}
+	entry, created, err := a.Portfolios.Put(ctx, r.owner(), portfolioName.of(r), all, every, time.Now())
+	reply, err := keptReply(keptPortfolio(r, entry, all, wrong), err)
 	reply.Created = created
 	return reply, err
 }
@@ -250,10 +265,27 @@ func changePortfolio(ctx context.Context, a *API, r *Request) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	entry, err := a.Portfolios.Change(ctx, r.owner(), portfolioName.of(r), time.Now(), func(all []portfolio.License) ([]portfolio.License, error) {
-		return edited(all, add, remove)
-	})
-	return keptReply(PortfolioKept{entry, []string{}}, err)
+	every, err := a.confirmOf(r)
+	if err != nil {
+		return Reply{}, err
+	}
+	name, left := portfolioName.of(r), []portfolio.License(nil)
+	edit := func(all []portfolio.License) (_ []portfolio.License, err error) {
+		left, err = edited(all, add, remove)
+		return left, err
+	}
+	if dryRun.of(r) {
+		p, err := a.Portfolios.Get(ctx, r.owner(), name)
+		if err == nil {
+			_, err = edit(p.Licenses)
+		}
+		if err != nil {
+			return Reply{}, err
+		}
+		return a.dryPortfolio(ctx, r, every, left, nil)
+	}
+	entry, err := a.Portfolios.Change(ctx, r.owner(), name, every, time.Now(), edit)
+	return keptReply(keptPortfolio(r, entry, left, nil), err)
 }
 
 // readEdit reads the licenses of a member of the body, of which each must be well-formed.

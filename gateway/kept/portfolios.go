@@ -1,11 +1,13 @@
 package kept
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -29,9 +31,38 @@ const (
 // PortfolioEntry is a portfolio in a list.
 type PortfolioEntry struct {
 	Name      string    `json:"name"`
-	Licenses  int       `json:"licenses" jsonschema:"How many licenses it has."`
+	Licenses  int       `json:"licenses" jsonschema:"How many."`
 	UpdatedAt time.Time `json:"updated_at" jsonschema:"When it was changed last, UTC."`
+	Confirm   Confirm   `json:"confirm"`
 }
+
+// Confirm is how often the licenses of a portfolio are looked up whose status no copy prints; empty for one that nobody set.
+type Confirm string
+
+// How often they are.
+const (
+	Never  Confirm = "never"
+	Daily  Confirm = "daily"
+	Weekly Confirm = "weekly"
+)
+
+// Confirms lists all.
+var Confirms = []Confirm{Never, Daily, Weekly}
+
+// ADay is how many of so many licenses are looked up on a day, at most.
+func (c Confirm) ADay(licenses int) int {
+	switch c {
+	case Daily:
+		return min(licenses, MaxConfirmed)
+	case Weekly:
+		return min((licenses+6)/7, MaxConfirmed)
+	default:
+		return 0
+	}
+}
+
+// MaxConfirmed bounds the licenses of all portfolios of an environment that are looked up on a day.
+const MaxConfirmed = 1000
 
 // Portfolio is a portfolio as it is kept.
 type Portfolio struct {
@@ -49,7 +80,10 @@ type portfolioEntry struct {
 }
 
 // Portfolios keeps portfolios.
-type Portfolios struct{ *shelf[portfolioEntry] }
+type Portfolios struct {
+	*shelf[portfolioEntry]
+	js jetstream.JetStream
+}
 
 // OpenPortfolios binds the bucket.
 func OpenPortfolios(ctx context.Context, js jetstream.JetStream) (Portfolios, error) {
@@ -59,17 +93,19 @@ func OpenPortfolios(ctx context.Context, js jetstream.JetStream) (Portfolios, er
 			return contracts.Missing(contracts.NameUnknown, "no portfolio is called %q; GET /v1/abc/portfolios lists yours", contracts.Printable(name))
 		},
 	}.open(ctx, js)
-	return Portfolios{s}, err
+	return Portfolios{s, js}, err
 }
 
-// Put keeps licenses under a name, in place of what was there. created tells that there was nothing.
-func (s Portfolios) Put(ctx context.Context, o Owner, name string, all []portfolio.License, now time.Time) (e PortfolioEntry, created bool, err error) {
-	return s.store(ctx, o, name, all, "", now)
+// Put keeps licenses under a name, in place of what was there. created tells that there was nothing. Without a confirm that one stays.
+func (s Portfolios) Put(
+	ctx context.Context, o Owner, name string, all []portfolio.License, confirm Confirm, now time.Time,
+) (e PortfolioEntry, created bool, err error) {
+	return s.store(ctx, o, name, all, confirm, "", now)
 }
 
-// Change edits a portfolio. Where two edit it at once, one begins anew.
+// Change edits a portfolio. Where two edit it at once, one begins anew. Without a confirm that one stays.
 func (s Portfolios) Change(
-	ctx context.Context, o Owner, name string, now time.Time, edit func([]portfolio.License) ([]portfolio.License, error),
+	ctx context.Context, o Owner, name string, confirm Confirm, now time.Time, edit func([]portfolio.License) ([]portfolio.License, error),
 ) (e PortfolioEntry, err error) {
 	for range 3 {
 		p, revision, err := s.settled(ctx, o, name, now)
@@ -80,7 +116,7 @@ func (s Portfolios) Change(
 		if err != nil {
 			return e, err
 		}
-		if e, _, err = s.store(ctx, o, name, all, revision, now); !errors.Is(err, errOvertaken) {
+		if e, _, err = s.store(ctx, o, name, all, confirm, revision, now); !errors.Is(err, errOvertaken) {
 			return e, err
 		}
 	}
@@ -108,9 +144,9 @@ func (s Portfolios) settled(ctx context.Context, o Owner, name string, now time.
 
 // store keeps a portfolio where the list has the revision; empty for any.
 func (s Portfolios) store(
-	ctx context.Context, o Owner, name string, all []portfolio.License, revision string, now time.Time,
+	ctx context.Context, o Owner, name string, all []portfolio.License, confirm Confirm, revision string, now time.Time,
 ) (e PortfolioEntry, created bool, err error) {
-	e = PortfolioEntry{name, len(all), now.UTC().Truncate(time.Second)}
+	e = PortfolioEntry{name, len(all), now.UTC().Truncate(time.Second), cmp.Or(confirm, Never)}
 	entry := portfolioEntry{e, rand.Text()}
 	document, err := json.Marshal(Portfolio{name, e.UpdatedAt, all, entry.Revision})
 	if document = kv.Compress(document); err == nil && len(document) > maxPortfolioBytes {
@@ -119,7 +155,7 @@ func (s Portfolios) store(
 	if err != nil {
 		return e, false, err
 	}
-	return e, created, s.put(ctx, o, name, document, func(list []portfolioEntry) ([]portfolioEntry, error) {
+	err = s.put(ctx, o, name, document, func(list []portfolioEntry) ([]portfolioEntry, error) {
 		i := slices.IndexFunc(list, func(e portfolioEntry) bool { return e.Name == name })
 		created = i < 0
 		switch {
@@ -127,10 +163,13 @@ func (s Portfolios) store(
 			return nil, s.missing(name)
 		case !created && revision != "" && list[i].Revision != revision:
 			return nil, errOvertaken
+		case !created && confirm == "":
+			entry.Confirm = cmp.Or(list[i].Confirm, Never)
 		}
 		list = s.listed(list, entry)
 		return list, withinBounds(list, len(all))
 	})
+	return entry.PortfolioEntry, created, err
 }
 
 func withinBounds(list []portfolioEntry, licenses int) error {
@@ -159,7 +198,47 @@ func (s Portfolios) List(ctx context.Context, o Owner) (list []PortfolioEntry, e
 	all, err := s.all(ctx, o)
 	list = []PortfolioEntry{}
 	for _, e := range all {
+		e.Confirm = cmp.Or(e.Confirm, Never)
 		list = append(list, e.PortfolioEntry)
 	}
 	return list, err
+}
+
+// Confirms is how often licenses of a portfolio are looked up.
+func (s Portfolios) Confirms(ctx context.Context, o Owner, name string) (Confirm, error) {
+	all, err := s.List(ctx, o)
+	for _, e := range all {
+		if e.Name == name {
+			return e.Confirm, err
+		}
+	}
+	return Never, err
+}
+
+// Confirmed is a portfolio of which licenses are looked up.
+type Confirmed struct {
+	Owner
+	PortfolioEntry
+}
+
+// Confirmed are all such portfolios of all tenants.
+func (s Portfolios) Confirmed(ctx context.Context) (all []Confirmed, err error) {
+	defer reached(&err)
+	entries, err := kv.Entries(ctx, s.js, s.bucket, "*.*")
+	for _, e := range entries {
+		var list struct {
+			Tenant     string           `json:"tenant"`
+			Portfolios []PortfolioEntry `json:"portfolios"`
+		}
+		if e.Operation() != jetstream.KeyValuePut || json.Unmarshal(e.Value(), &list) != nil { // reading it tells its owner that it is damaged
+			continue
+		}
+		env, _, _ := strings.Cut(e.Key(), ".")
+		for _, p := range list.Portfolios {
+			if p.Confirm.ADay(1) > 0 {
+				all = append(all, Confirmed{Owner{contracts.Environment(env), list.Tenant}, p})
+			}
+		}
+	}
+	return all, err
 }

@@ -189,7 +189,7 @@ func contentOf(s *schemas, e *api.Endpoint) object {
 func tableSchema(t *spreadsheet.Table) object {
 	return object{
 		"type": "string", "x-columns": t.Columns(),
-		"description": "RFC 4180 with a header. A text that begins with = + - @, a tab or a carriage return has a leading apostrophe; " +
+		"description": "RFC 4180 with a header. A text that begins with = + - @, tab or CR has a leading apostrophe; " +
 			"lists are JSON. The columns are x-columns, in this order.",
 	}
 }

@@ -74,18 +74,26 @@ func (s *Site) customers(w http.ResponseWriter, r *Request) error {
 			return s.savePortfolio(w, r, name, saved)
 		}
 		from, _ := strconv.Atoi(q.Get("from")) // 0 for none
-		c.Portfolio = newPortfolioView(r, name, q.Get("beverage"), from)
+		if c.Portfolio = newPortfolioView(r, name, q.Get("beverage"), from); c.Portfolio.Problem == "" {
+			var err error
+			if c.Portfolio.Confirms, err = s.confirmOptions(r, name); err != nil {
+				return s.writeFailedForm(w, r, customersPath, err)
+			}
+		}
 	}
 	return s.writeCustomers(w, r, c, http.StatusOK)
 }
 
-// sendCustomers tells the price of a list, has it matched, keeps what was decided, or deletes a portfolio.
+// sendCustomers tells the price of a list, has it matched, keeps what was decided, or changes or deletes a portfolio.
 func (s *Site) sendCustomers(w http.ResponseWriter, r *Request) error {
 	if name := r.PostForm.Get("delete"); name != "" {
 		if err := api.CheckPortfolioName(name); err != nil {
 			return s.writeFailedForm(w, r, customersPath, err)
 		}
 		return s.done(w, r, ask(r, http.MethodDelete, portfolioTarget(name), nil), customersPath, customersPath)
+	}
+	if name := r.PostForm.Get("confirmed"); name != "" {
+		return s.setConfirm(w, r, name)
 	}
 	if r.PostForm.Get("step") == "keep" {
 		return s.keepCustomers(w, r)

@@ -24,6 +24,8 @@ type portfolioView struct {
 	Beverages []option
 	// Kept says how many customers of a list were just kept, and how many not; empty at other times.
 	Kept string
+	// Confirms is how often licenses are looked up, and at what price; none for a portfolio whose copies all print a status.
+	Confirms []option
 	// Editions say of which copies the verdicts are.
 	Editions []string
 	lineRange
@@ -93,6 +95,36 @@ func newPortfolioView(r *Request, name, beverage string, from int) *portfolioVie
 		v.Stops.Rows = append(v.Stops.Rows, stopCells(d))
 	}
 	return v
+}
+
+// confirmOptions are how often licenses of a portfolio may be looked up, each with its price.
+func (s *Site) confirmOptions(r *Request, name string) (options []option, err error) {
+	p, err := s.API.Portfolios.Get(r.Context(), owner(r), name)
+	if err != nil {
+		return nil, err
+	}
+	now, err := s.API.Portfolios.Confirms(r.Context(), owner(r), name)
+	for _, c := range kept.Confirms {
+		cost := api.NewConfirming(owner(r).Environment, c, p.Licenses)
+		if cost.Licenses == 0 {
+			break
+		}
+		text := string(c)
+		if cost.ADay > 0 {
+			text += fmt.Sprintf(": at most %s a day, %s USD", plural(cost.ADay, "lookup"), cost.PriceADay)
+		}
+		options = append(options, option{string(c), text, c == now})
+	}
+	return options, err
+}
+
+// setConfirm sets how often licenses of a portfolio are looked up.
+func (s *Site) setConfirm(w http.ResponseWriter, r *Request, name string) error {
+	if err := api.CheckPortfolioName(name); err != nil {
+		return s.writeFailedForm(w, r, customersPath, err)
+	}
+	a := ask(r, http.MethodPatch, portfolioTarget(name)+"?"+url.Values{"confirm": r.PostForm["confirm"]}.Encode(), []byte("{}"))
+	return s.done(w, r, a, portfolioPage(name), portfolioPage(name)+"#portfolio-title")
 }
 
 // stopCells are those of a license in the table.

@@ -88,6 +88,19 @@ func (r *Receipt) Claim(ctx context.Context, through int) (isFirst bool, err err
 	return isFirst, nil
 }
 
+// Next claims one more of as many as most, and tells whether one was left. Of all who claim, each is told so of another one.
+func (r *Receipt) Next(ctx context.Context, most int) (isLeft bool, err error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), claimTime)
+	defer cancel()
+	for !isLeft && r.through < most && err == nil { // one that is told no has read how far the others are
+		err = kv.Contend(ctx, func() (err error) {
+			isLeft, err = r.raise(ctx, r.through+1)
+			return err
+		})
+	}
+	return isLeft, err
+}
+
 // Release takes back the last claim, whose lines nobody got. Once another request has claimed more, nothing changes.
 func (r *Receipt) Release(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), claimTime)

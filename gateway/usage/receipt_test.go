@@ -189,3 +189,36 @@ func TestSumsOfLines(t *testing.T) {
 		t.Errorf("%+v, %v, want %+v", sums, err, want) // 601 x 0.3 + 10 x 1 + 3 cents = 193.3
 	}
 }
+
+// Of a number of claims each is one's who asks for the next, through whichever gateway, also one that starts anew.
+func TestNextClaimsAreHandedOutOnce(t *testing.T) {
+	t.Parallel()
+	const most, gateways = 40, 4
+	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
+	var granted atomic.Int64
+	var asking sync.WaitGroup
+	for range gateways {
+		asking.Go(func() {
+			of := receipts(t, js).Of(contracts.Live, "", "confirm 2026-11-26", nil)
+			for range most {
+				isLeft, err := of.Next(t.Context(), most)
+				if err != nil {
+					t.Error(err)
+				}
+				if isLeft {
+					granted.Add(1)
+				}
+			}
+		})
+	}
+	asking.Wait()
+	if granted.Load() != most {
+		t.Errorf("%d of %d", granted.Load(), most)
+	}
+	if isLeft, err := receipts(t, js).Of(contracts.Live, "", "confirm 2026-11-26", nil).Next(t.Context(), most); isLeft || err != nil {
+		t.Errorf("one more is left: %t, %v", isLeft, err)
+	}
+	if isLeft, err := receipts(t, js).Of(contracts.Test, "", "confirm 2026-11-26", nil).Next(t.Context(), most); !isLeft || err != nil {
+		t.Errorf("of another environment none is left: %v", err)
+	}
+}

@@ -56,7 +56,7 @@ func gateway() User {
 		publish(allRequests()...),
 		read(contracts.KeysBucket, any), watch(contracts.KeysBucket, rest),
 		readWrite(contracts.LimitsBucket, any),
-		read(contracts.AnswersBucket, rest), bind(contracts.FlightsBucket.Stream()),
+		read(contracts.AnswersBucket, rest), readWrite(contracts.FlightsBucket, contracts.ConfirmLease), watch(contracts.PortfoliosBucket, any+"."+any),
 		read(contracts.SourcesBucket, rest),
 		publish(contracts.UsageSubject(any).Name), inspect(contracts.UsageStream), followAll(contracts.UsageStream),
 		readWrite(contracts.ReceiptsBucket, any), readWrite(contracts.AgreementsBucket, rest), readWrite(contracts.AuditsBucket, rest),
@@ -76,7 +76,7 @@ func courier() User {
 	return newUser(contracts.Courier,
 		read(contracts.KeysBucket, any), watch(contracts.KeysBucket, rest),
 		readWrite(contracts.EndpointsBucket, any+"."+any+"."+any), watch(contracts.EndpointsBucket, any+"."+any+"."+any),
-		read(contracts.PortfoliosBucket, rest), readWrite(contracts.FlightsBucket, contracts.LeaseKey),
+		read(contracts.PortfoliosBucket, rest), readWrite(contracts.FlightsBucket, contracts.CourierLease),
 		inspect(contracts.ChangesStream), followAll(contracts.ChangesStream), publish(deliveries),
 	)
 }

@@ -172,6 +172,8 @@ export declare class Client {
         add?: PortfolioLicense[];
         remove?: PortfolioLicense[];
     }): Promise<Answer<PortfolioKept>>;
+    /** Says how often licenses are looked up whose status no copy prints. With dryRun nothing is changed, and the answer tells what it would cost. */
+    confirmPortfolio(name: string, every: "never" | "daily" | "weekly", dryRun?: boolean): Promise<Answer<PortfolioKept>>;
     /** Deletes a portfolio. */
     deletePortfolio(name: string): Promise<void>;
     /** The contracts that you keep, by their names. */

@@ -919,6 +919,11 @@ var Client = class {
   changePortfolio(name, change) {
     return this.#ask(this.#api.PATCH("/v1/abc/portfolios/{name}", { params: { path: { name } }, body: change, parseAs: "text" }));
   }
+  /** Says how often licenses are looked up whose status no copy prints. With dryRun nothing is changed, and the answer tells what it would cost. */
+  confirmPortfolio(name, every, dryRun = false) {
+    const query = { confirm: every, ...dryRun ? { dry_run: 1 } : {} };
+    return this.#ask(this.#api.PATCH("/v1/abc/portfolios/{name}", { params: { path: { name }, query }, body: {}, parseAs: "text" }));
+  }
   /** Deletes a portfolio. */
   async deletePortfolio(name) {
     await this.#ask(this.#api.DELETE("/v1/abc/portfolios/{name}", { params: { path: { name } }, parseAs: "text" }));

@@ -354,6 +354,12 @@ export class Client {
     return this.#ask(this.#api.PATCH("/v1/abc/portfolios/{name}", { params: { path: { name } }, body: change, parseAs: "text" }));
   }
 
+  /** Says how often licenses are looked up whose status no copy prints. With dryRun nothing is changed, and the answer tells what it would cost. */
+  confirmPortfolio(name: string, every: "never" | "daily" | "weekly", dryRun = false): Promise<Answer<PortfolioKept>> {
+    const query = { confirm: every, ...(dryRun ? { dry_run: 1 as const } : {}) };
+    return this.#ask(this.#api.PATCH("/v1/abc/portfolios/{name}", { params: { path: { name }, query }, body: {}, parseAs: "text" }));
+  }
+
   /** Deletes a portfolio. */
   async deletePortfolio(name: string): Promise<void> {
     await this.#ask(this.#api.DELETE("/v1/abc/portfolios/{name}", { params: { path: { name } }, parseAs: "text" }));

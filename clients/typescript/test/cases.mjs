@@ -19,6 +19,7 @@ const calls = {
   audit: (c, { lines, ...options }) => c.audit(lines, camelNames(options)),
   quote_audit: (c, { lines }) => c.quoteAudit(lines),
   put_portfolio: (c, { name, licenses }) => c.putPortfolio(name, licenses),
+  confirm_portfolio: (c, { name, every, dry_run: dryRun }) => c.confirmPortfolio(name, every, dryRun),
   change_portfolio: (c, { name, ...change }) => c.changePortfolio(name, change),
   act_on_webhook: (c, { webhook_id, ...order }) => c.actOnWebhook(webhook_id, order),
   webhook_deliveries: (c, { webhook_id, limit }) => c.webhookDeliveries(webhook_id, limit),

@@ -310,6 +310,16 @@ class Client:
         body = json.dumps({"add": list(add), "remove": list(remove)}).encode()
         return self._ask("/v1/abc/portfolios/" + quote(name, safe=""), body, {"Content-Type": "application/json"}, "PATCH")
 
+    def confirm_portfolio(self, name: str, every: str, dry_run: bool = False) -> Answer[PortfolioKept]:
+        """Says how often licenses are looked up whose status no copy prints: never, daily or weekly.
+
+        With dry_run nothing is changed, and the answer tells what it would cost.
+        """
+        return self._ask(
+            "/v1/abc/portfolios/" + quote(name, safe=""), b"{}", {"Content-Type": "application/json"}, "PATCH",
+            confirm=every, dry_run=1 if dry_run else None,
+        )
+
     def delete_portfolio(self, name: str) -> None:
         """Deletes a portfolio."""
         self._ask("/v1/abc/portfolios/" + quote(name, safe=""), None, None, "DELETE")

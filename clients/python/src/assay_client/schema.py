@@ -214,6 +214,12 @@ class CheckedDelivery(_CheckedDelivery):
     verdict: DeliveryVerdict
 
 
+class Confirming(TypedDict):
+    a_day: int
+    licenses: int
+    price_a_day_usd: str
+
+
 class ContractEntry(TypedDict):
     name: str
     terms: int
@@ -549,6 +555,8 @@ class Percents(TypedDict):
 
 
 class Portfolio(TypedDict):
+    confirm: str
+    confirming: Confirming
     editions: list[RegisterEdition]
     licenses: list[PortfolioMember]
     name: str
@@ -562,12 +570,15 @@ class PortfolioEdit(TypedDict, total=False):
 
 
 class PortfolioEntry(TypedDict):
+    confirm: str
     licenses: int
     name: str
     updated_at: str
 
 
 class PortfolioKept(TypedDict):
+    confirm: str
+    confirming: Confirming
     errors: list[str]
     licenses: int
     name: str

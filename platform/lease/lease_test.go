@@ -1,4 +1,4 @@
-package courier
+package lease
 
 import (
 	"context"
@@ -20,7 +20,7 @@ const takeover = 5 * time.Second
 
 // A courier that dies, or is cut off, at whatever moment, is replaced within 5 s, and the one that is cut off has stopped before by itself: two
 // never work at once. The clock is that of a bubble: how busy the machine is makes no difference. A real server cannot live in one; that the
-// bucket does what the register does here is shown by TestAnotherTakesOver.
+// bucket does what the register does here is shown by the courier's TestAnotherTakesOver.
 func TestALeaseIsTakenOver(t *testing.T) {
 	for name, test := range map[string]struct{ toServer, fromServer time.Duration }{
 		"quick":         {time.Millisecond, time.Millisecond},
@@ -70,10 +70,10 @@ func fallSilent(t *testing.T, at register, phase time.Duration) {
 	first.cut = make(chan struct{})
 	second.cut, second.toServer, second.fromServer = make(chan struct{}), time.Millisecond, time.Millisecond
 	for i, r := range []*register{&first, &second} {
-		l := &lease{bucket: r, log: slog.New(slog.DiscardHandler), holds: prometheus.NewGauge(prometheus.GaugeOpts{})}
+		l := &Lease{bucket: r, log: slog.New(slog.DiscardHandler), holds: prometheus.NewGauge(prometheus.GaugeOpts{})}
 		running.Go(func() {
 			time.Sleep(time.Duration(i) * 2 * time.Second)
-			_ = l.hold(ctx, all.work) // it ends with ctx
+			_ = l.Hold(ctx, all.work) // it ends with ctx
 		})
 	}
 	time.Sleep(10*time.Second + phase)

@@ -1,0 +1,199 @@
+package gateway_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway"
+	"assay.dev/gateway/api"
+	"assay.dev/gateway/kept"
+	"assay.dev/gateway/usage"
+	"assay.dev/platform/bus"
+	"assay.dev/platform/clock/clocktest"
+)
+
+// illinois stands for an abc-worker of IL whose copy prints no status: what was looked up is proven from then on.
+type illinois struct {
+	mu     sync.Mutex
+	looked map[string]int
+}
+
+func (s *system) illinois(env contracts.Environment) *illinois {
+	s.t.Helper()
+	w := &illinois{looked: map[string]int{}}
+	s.serve("illinois-"+string(env),
+		bus.Handle("license-IL", contracts.LicenseSubject(env, contracts.IL), w.lookUp),
+		bus.Handle("members-IL", contracts.MembersSubject(env, contracts.IL), w.members),
+		bus.Handle("members-CA", contracts.MembersSubject(env, contracts.CA), answerMembers))
+	return w
+}
+
+// lookUp fails for a number that ends with 5.
+func (w *illinois) lookUp(ctx context.Context, r contracts.LicenseRequest) (contracts.LicenseAnswer, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.looked[r.Number]++
+	if strings.HasSuffix(r.Number, "5") {
+		return contracts.LicenseAnswer{}, contracts.Errorf(contracts.SourceUnavailable, "the page does not come")
+	}
+	return answerLookup(ctx, r)
+}
+
+func (w *illinois) members(ctx context.Context, r contracts.MembersRequest) (contracts.MembersAnswer, error) {
+	a, err := answerMembers(ctx, r)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for i, n := range r.Numbers {
+		if w.looked[n] > 0 && !strings.HasSuffix(n, "5") {
+			answer, _ := answerLookup(ctx, contracts.LicenseRequest{State: r.State, Number: n})
+			a.Members[i] = contracts.MemberOf(answer, "2026-09-18")
+			a.Members[i].LookedUpAt = &answer.ReadAt
+		}
+	}
+	return a, err
+}
+
+// count are the licenses that were looked up, and how often all were.
+func (w *illinois) count() (licenses, lookups int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for n := range maps.Values(w.looked) {
+		lookups += n
+	}
+	return len(w.looked), lookups
+}
+
+func confirmSoon(c *gateway.Config) { c.ConfirmEvery = 20 * time.Millisecond }
+
+// answersOf is how many answers of a tenant are on the bill, or were to test keys.
+func (s *system) answersOf(tenant string) (n int) {
+	sums, err := usage.Sums(s.t.Context(), s.js, time.Now())
+	for _, sum := range sums {
+		if err == nil && sum.Tenant == tenant {
+			n += sum.Count
+		}
+	}
+	return n
+}
+
+// licensesOfIllinois are 20 licenses of IL, of which two cannot be looked up, and one of CA.
+func licensesOfIllinois() string {
+	text := "state,license_number\r\nCA,400000\r\n"
+	for i := range 20 {
+		text += fmt.Sprintf("IL,1A-11436%02d\r\n", i)
+	}
+	return text
+}
+
+// What a portfolio's lookups cost is told before they are set. Each license is looked up once, whichever gateway does and however often one
+// starts; what proves something is charged.
+func TestLicensesOfAPortfolioAreLookedUp(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	w := s.illinois(contracts.Live)
+	first := s.gateway(confirmSoon)
+	key, list := s.key(live), licensesOfIllinois()
+	r := first.putCSV(key, "bars?confirm=daily&dry_run=1", list)
+	if k := decode[api.PortfolioKept](t, r.body); r.StatusCode != http.StatusOK || k.Confirm != kept.Daily || k.Confirming != (api.Confirming{Licenses: 20, ADay: 20, PriceADay: 100 * contracts.Cent}) {
+		t.Fatalf("%d %s", r.StatusCode, r.body)
+	}
+	if r := first.get(key, portfoliosPath+"/bars"); r.StatusCode != http.StatusNotFound {
+		t.Fatalf("a dry run keeps it: %d", r.StatusCode)
+	}
+	if r := first.putCSV(key, "bars", list); decode[api.PortfolioKept](t, r.body).Confirm != kept.Never {
+		t.Fatalf("%s", r.body)
+	}
+	change := func(query string) api.PortfolioKept {
+		r := first.sendBody(http.MethodPatch, key, portfoliosPath+"/bars?"+query, "application/json", "{}")
+		if r.StatusCode != http.StatusOK {
+			t.Fatalf("%d %s", r.StatusCode, r.body)
+		}
+		return decode[api.PortfolioKept](t, r.body)
+	}
+	if k := change("confirm=weekly&dry_run=1"); k.Confirm != kept.Weekly || k.Confirming.ADay != 3 || k.Licenses != 21 {
+		t.Errorf("%+v", k)
+	}
+	if n, _ := w.count(); n != 0 {
+		t.Fatalf("%d are looked up that nobody asked for", n)
+	}
+	s.gateway(confirmSoon)
+	if k := change("confirm=daily"); k.Confirm != kept.Daily {
+		t.Errorf("%+v", k)
+	}
+	clocktest.Await(t, "all lookups", func() bool { n, _ := w.count(); return n == 20 })
+	clocktest.Await(t, "what they cost", func() bool { return s.answersOf("acme") >= 18 })
+	if err := first.stop(); err != nil {
+		t.Fatal(err)
+	}
+	g := s.gateway(confirmSoon)
+	if !clocktest.Holds(func() bool { _, n := w.count(); return n == 20 && s.answersOf("acme") == 18 }) {
+		_, n := w.count()
+		t.Errorf("%d lookups, %d on the bill", n, s.answersOf("acme"))
+	}
+	r = g.get(key, portfoliosPath+"/bars")
+	p := decode[api.Portfolio](t, r.body)
+	if p.Confirm != kept.Daily || p.Costs.Licenses != 20 || p.Verdicts[contracts.Unverified] != 2 || p.Verdicts[contracts.Fail] != 2 || p.Licenses[1].LookedUpAt == nil {
+		t.Errorf("%.900s", r.body)
+	}
+	if r := g.putCSV(key, "bars", "state,license_number\r\nCA,400000\r\n"); decode[api.PortfolioKept](t, r.body).Confirm != kept.Daily {
+		t.Errorf("a PUT that does not say changes it: %s", r.body)
+	}
+}
+
+// Nothing is looked up for who has no key or no request left, and weekly on one day of the week alone.
+func TestWhoseLicensesAreNotLookedUp(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	w := s.illinois(contracts.Live)
+	g := s.gateway(func(c *gateway.Config) { c.RapidAPIABC = "secret-of-the-listing" }) // which waits minutes before it looks
+	gone := s.key(live, tenant("gone"))
+	put := func(key, query string, n int) {
+		if r := g.putCSV(key, "bars?confirm="+query, fmt.Sprintf("state,license_number\r\nIL,1A-12000%02d\r\nIL,1A-13000%02d\r\n", n, n)); r.StatusCode != http.StatusCreated {
+			t.Fatalf("%d %s", r.StatusCode, r.body)
+		}
+	}
+	put(gone, "daily", 1)
+	if err := s.keys.Revoke(t.Context(), gone); err != nil {
+		t.Fatal(err)
+	}
+	other := s.key(live, tenant("other"), products(contracts.ABC))
+	put(other, "never", 2)
+	tight := s.key(live, tenant("tight"), limit(1))
+	put(tight, "daily", 3)
+	weekly := s.key(live, tenant("weekly"))
+	list := "state,license_number\r\n"
+	for i := range 70 {
+		list += fmt.Sprintf("IL,1A-14000%02d\r\n", i)
+	}
+	if r := g.putCSV(weekly, "bars?confirm=weekly", list); decode[api.PortfolioKept](t, r.body).Confirming.ADay != 10 {
+		t.Fatalf("%s", r.body)
+	}
+	r := g.sendBody(http.MethodPut, "", portfoliosPath+"/bars?confirm=daily", "text/csv", list, "X-Rapidapi-Proxy-Secret", "secret-of-the-listing", "X-Rapidapi-User", "mona")
+	if r.StatusCode != 422 || r.violations() != "query.confirm no_key" {
+		t.Errorf("through the marketplace: %d %s", r.StatusCode, r.body)
+	}
+	second := s.gateway(confirmSoon)
+	clocktest.Await(t, "a week's share", func() bool { n, _ := w.count(); return n > 0 })
+	if !clocktest.Holds(func() bool { n, all := w.count(); return n == all && n < 35 }) {
+		n, all := w.count()
+		t.Errorf("%d of 70, %d times", n, all)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, n := range slices.Sorted(maps.Keys(w.looked)) {
+		if !strings.HasPrefix(n, "1A-14") && !strings.HasPrefix(n, "1A-1300003") && !strings.HasPrefix(n, "1A-1200003") {
+			t.Errorf("%s is looked up", n)
+		}
+	}
+	if m := second.metrics(); !strings.Contains(m, `gateway_confirmations_total{environment="",outcome="proven",service="gateway"} `) {
+		t.Error("the metric is missing")
+	}
+}
