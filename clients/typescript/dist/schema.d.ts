@@ -56,7 +56,7 @@ export interface paths {
         put?: never;
         /**
          * Whether to deliver, line by line
-         * @description Each line names a license, and gets the verdict on a delivery by the newest copy of its register, or a lookup of the last day where the copy proves nothing, and by the delinquent lists. No source is read. At most 10,000 lines and 5 MB; the answer has the form of the body, in its order, and ends with totals. STOP, `CASH_ONLY` and DELIVER are charged; UNVERIFIED and `INVALID` are free. A repetition of the same body with the same `Idempotency-Key` within 24 hours is charged once. With columns=auto a file is read as it was exported. A resolved line costs a tenth of an answer, where the operator set no other price; `dry_run` tells.
+         * @description Each line names a license, and gets the verdict on a delivery by the newest copy of its register, or a lookup of the last day where the copy proves nothing, and by the delinquent lists. No source is read. At most 10,000 lines and 5 MB; the answer has the form of the body, in its order, and ends with totals. STOP, `CASH_ONLY` and DELIVER are charged; UNVERIFIED and `INVALID` are free. `Idempotency-Key` and columns=auto are as for `/v1/abc/match`. A resolved line costs a tenth of an answer, where the operator set no other price; `dry_run` tells.
          */
         post: operations["checkDeliveries"];
         delete?: never;
@@ -124,7 +124,7 @@ export interface paths {
         put?: never;
         /**
          * The licenses of your customers, from names and addresses
-         * @description Each line is a customer and is looked for in the newest copy of its state's register. `MATCHED`: one license is the customer's, by its number or by address and name. `REVIEW`: a person decides between at most 5 candidates, whose reasons say what fits. `NONE`: nothing in the copy fits; editions says what the copy misses. `UNRESOLVED`: there is no copy just now. Whether a license is good is asked by its number. At most 10,000 lines and 5 MB; the answer has the form of the body, in its order, and ends with totals. `MATCHED` and `REVIEW` are charged. A repetition of the same body with the same `Idempotency-Key` within 24 hours is charged once. With columns=auto a file is read as it was exported. A resolved line costs a tenth of an answer, where the operator set no other price; `dry_run` tells.
+         * @description Each line is a customer and is looked for in the newest copy of its state's register. `MATCHED`: one license is the customer's, by its number or by address and name. `REVIEW`: a person decides between at most 5 candidates, whose reasons say what fits. `NONE`: nothing in the copy fits; editions says what the copy misses. `UNRESOLVED`: there is no copy just now. At most 10,000 lines and 5 MB; the answer has the form of the body, in its order, and ends with totals. `MATCHED` and `REVIEW` are charged. A repetition of the same body with the same `Idempotency-Key` within 24 hours is charged once. With columns=auto a file is read as it was exported. A resolved line costs a tenth of an answer, where the operator set no other price; `dry_run` tells.
          */
         post: operations["matchCustomers"];
         delete?: never;
@@ -142,7 +142,7 @@ export interface paths {
         };
         /**
          * Your portfolios
-         * @description The names of the portfolios that you keep here. It costs nothing.
+         * @description It costs nothing.
          */
         get: operations["listPortfolios"];
         put?: never;
@@ -162,12 +162,12 @@ export interface paths {
         };
         /**
          * A portfolio, with today's verdicts
-         * @description Each license with what the newest copy of its register tells, and the verdicts on it and on a delivery. Suspensions are not required, as in a search. What a copy cannot prove is UNVERIFIED, unless the license was looked up within a day. No source is read, and it costs nothing.
+         * @description Each license with what the newest copy of its register tells, and the verdicts on it and on a delivery. Suspensions are not required, as in a search. What a copy cannot prove is UNVERIFIED, unless it was looked up within a day. No source is read, and it costs nothing.
          */
         get: operations["getPortfolio"];
         /**
          * Put a portfolio in place
-         * @description The licenses that are to be kept together, in place of those that were. Lines that cannot be read are left out and told in errors; where none can be read, nothing is changed. At most 50 portfolios, 10,000 licenses each and 20,000 in all. It costs nothing.
+         * @description In place of what was there. Lines that cannot be read are left out and told in errors; where none can be read, nothing is changed. At most 50 portfolios, 10,000 licenses each and 20,000 in all. Only the lookups of confirm cost something; `dry_run` tells how much.
          */
         put: operations["putPortfolio"];
         post?: never;
@@ -180,7 +180,7 @@ export interface paths {
         head?: never;
         /**
          * Add licenses to a portfolio, and remove others
-         * @description All of it is done or nothing: one line that cannot be read, or that removes what is not there, refuses the whole. It costs nothing.
+         * @description All of it is done or nothing. Only the lookups of confirm cost something; `dry_run` tells how much.
          */
         patch: operations["changePortfolio"];
         trace?: never;
@@ -903,6 +903,14 @@ export interface components {
         };
         /** @enum {string} */
         Code: "UNAUTHORIZED" | "PRODUCT_NOT_ENABLED" | "NOT_FOUND" | "COMING_SOON" | "WEEK_NOT_ARCHIVED" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "GONE" | "REQUEST_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "SOURCE_UNAVAILABLE" | "CAPTCHA_SOLVER_NOT_CONFIGURED" | "INTERNAL";
+        Confirming: {
+            /** @description Those whose status no copy prints. */
+            licenses: number;
+            /** @description At most so many are looked up. */
+            a_day: number;
+            /** @description At most; 0.00 for a test key. */
+            price_a_day_usd: string;
+        };
         ContractEntry: {
             name: string;
             /** @description How many terms it has. */
@@ -1478,6 +1486,8 @@ export interface components {
             licenses: components["schemas"]["PortfolioMember"][];
             /** @description The copies that were looked in, with their proof. */
             editions: components["schemas"]["RegisterEdition"][];
+            confirm: string;
+            confirming: components["schemas"]["Confirming"];
         };
         PortfolioEdit: {
             /** @description One that is there gets the label. */
@@ -1487,25 +1497,28 @@ export interface components {
         };
         PortfolioEntry: {
             name: string;
-            /** @description How many licenses it has. */
+            /** @description How many. */
             licenses: number;
             /**
              * Format: date-time
              * @description When it was changed last, UTC.
              */
             updated_at: string;
+            confirm: string;
         };
         PortfolioKept: {
             name: string;
-            /** @description How many licenses it has. */
+            /** @description How many. */
             licenses: number;
             /**
              * Format: date-time
              * @description When it was changed last, UTC.
              */
             updated_at: string;
-            /** @description What is wrong with the lines that are left out, each with the number of the line. */
+            confirm: string;
+            /** @description What is wrong with lines that are left out, each with its number. */
             errors: string[];
+            confirming: components["schemas"]["Confirming"];
         };
         PortfolioLicense: {
             state: components["schemas"]["State"];
@@ -1548,10 +1561,10 @@ export interface components {
             looked_up_at: string | null;
             /**
              * Format: date-time
-             * @description The edition that this is of: when the register's files were read, UTC; `null` where there is none just now.
+             * @description The edition that this is of: when it was read, UTC; `null` for none.
              */
             read_at: string | null;
-            /** @description Whether to deliver to its holder; the stops of the portfolio say why. */
+            /** @description The stops of the portfolio say why. */
             delivery: components["schemas"]["DeliveryVerdict"];
         };
         Portfolios: {
@@ -2991,7 +3004,7 @@ export interface operations {
                 ordered_at?: string;
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before the CSV of the answer, which Excel needs. */
+                /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
                 bom?: 0 | 1;
             };
             header?: never;
@@ -3039,11 +3052,11 @@ export interface operations {
     checkDeliveries: {
         parameters: {
             query?: {
-                /** @description 1 tells what the lines would cost, and nothing else. It is free. */
+                /** @description 1 tells what it would cost, does nothing else, and is free. */
                 dry_run?: 0 | 1;
                 /** @description Reads the file as it was exported, in CSV also with ; tab or | and in UTF-16 or Windows-1252. auto finds columns by their headings; `ship_date`:Ship Dt,carrier:#3 says of some members the heading or the place of their column, `min_amount`: that there is none. It may be repeated. Without it members are called by their names, and an unknown one is refused. */
                 columns?: string[];
-                /** @description 1 puts a byte order mark before the CSV of the answer, which Excel needs. */
+                /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
                 bom?: 0 | 1;
                 /** @description 0 leaves the row TOTAL out of the CSV of the answer. */
                 totals?: 0 | 1;
@@ -3144,14 +3157,14 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Deliveries"] | components["schemas"]["LinesQuote"];
                     /**
-                     * @example {"id":"D1","state":"CA","license_number":"400000","verdict":"DELIVER","reasons":[{"code":"HOLDS_NOT_REPORTED","message":"CA publishes no delinquent list. Business and Professions Code §25509: each seller counts 30 days itself; there is no list."},{"code":"SUSPENSIONS_NOT_REPORTED","message":"Suspensions were not looked for: this source does not show them."}],"dba_name":"BLUE HERON CAFE","owner_name":"COPPER KETTLE FOODS LP","city":"NAPA","status":"ACTIVE","read_at":"2026-09-18T14:02:11Z","looked_up_at":null,"holds":[],"holds_checked":[],"valid_until":"2026-09-19T07:00:00Z","errors":[]}
+                     * @example {"id":"D1","state":"CA","license_number":"400000","verdict":"DELIVER","reasons":[{"code":"HOLDS_NOT_REPORTED","message":"CA publishes no delinquent list. Business and Professions Code §25509: each seller counts 30 days itself, and sells for cash to who has not paid it by then; there is no list."},{"code":"SUSPENSIONS_NOT_REPORTED","message":"Suspensions were not looked for: this source does not show them."}],"dba_name":"BLUE HERON CAFE","owner_name":"COPPER KETTLE FOODS LP","city":"NAPA","status":"ACTIVE","read_at":"2026-09-18T14:02:11Z","looked_up_at":null,"holds":[],"holds_checked":[],"valid_until":"2026-09-19T07:00:00Z","errors":[]}
                      *     {"id":"D2","state":"IL","license_number":"1A-1143621","verdict":"UNVERIFIED","reasons":[{"code":"LICENSE_UNVERIFIED","message":"The license is not proven to be good. UNVERIFIED: The confidence is 0.87, below 0.90; the notes say why. No source printed the status: ACTIVE is inferred, and the license may be suspended or revoked."},{"code":"LIST_NOT_READ","message":"The delinquent list 100.90 (235 ILCS 5/6-5; 11 Ill. Adm. Code 100.90) was not looked at: put it with PUT /v1/abc/holds/IL-100.90."}],"dba_name":"BLUE HERON CAFE","owner_name":"COPPER KETTLE FOODS LP","city":"NAPA","status":"ACTIVE","read_at":"2026-09-18T14:02:11Z","looked_up_at":null,"holds":[],"holds_checked":[],"valid_until":"2026-09-19T05:00:00Z","errors":[]}
                      *     {"id":"","license_number":"","verdict":"TOTAL","reasons":[],"dba_name":"","owner_name":"","city":"","status":null,"read_at":null,"looked_up_at":null,"holds":[],"holds_checked":[],"valid_until":null,"errors":[],"lines":2,"verdicts":{"CASH_ONLY":0,"DELIVER":1,"INVALID":0,"STOP":0,"UNVERIFIED":1},"editions":[{"state":"CA","read_at":"2026-09-18T14:02:11Z","published_at":"2026-09-18T14:02:11Z","licenses":116000,"misses":"The daily export lists living licenses only: canceled, expired and revoked ones are missing from it.","evidence":[{"sha256":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","url":"https://www.abc.ca.gov/wp-content/uploads/DailyExport-CSV.zip","role":"file","at":"b17"}]}]}
                      */
                     "application/x-ndjson": string;
                     /**
                      * @example id,state,license_number,verdict,reasons,dba_name,owner_name,city,status,holds,holds_checked,valid_until,read_at,looked_up_at
-                     *     D1,CA,400000,DELIVER,CA publishes no delinquent list. Business and Professions Code §25509: each seller counts 30 days itself; there is no list. Suspensions were not looked for: this source does not show them.,BLUE HERON CAFE,COPPER KETTLE FOODS LP,NAPA,ACTIVE,,,2026-09-19T07:00:00Z,2026-09-18T14:02:11Z,
+                     *     D1,CA,400000,DELIVER,"CA publishes no delinquent list. Business and Professions Code §25509: each seller counts 30 days itself, and sells for cash to who has not paid it by then; there is no list. Suspensions were not looked for: this source does not show them.",BLUE HERON CAFE,COPPER KETTLE FOODS LP,NAPA,ACTIVE,,,2026-09-19T07:00:00Z,2026-09-18T14:02:11Z,
                      *     D2,IL,1A-1143621,UNVERIFIED,"The license is not proven to be good. UNVERIFIED: The confidence is 0.87, below 0.90; the notes say why. No source printed the status: ACTIVE is inferred, and the license may be suspended or revoked. The delinquent list 100.90 (235 ILCS 5/6-5; 11 Ill. Adm. Code 100.90) was not looked at: put it with PUT /v1/abc/holds/IL-100.90.",BLUE HERON CAFE,COPPER KETTLE FOODS LP,NAPA,ACTIVE,,,2026-09-19T05:00:00Z,2026-09-18T14:02:11Z,
                      *     ,,,TOTAL,"2 lines: 1 UNVERIFIED, 1 DELIVER",,,,,,,,,
                      */
@@ -3177,7 +3190,7 @@ export interface operations {
             query?: {
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before the CSV of the answer, which Excel needs. */
+                /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
                 bom?: 0 | 1;
             };
             header?: never;
@@ -3328,7 +3341,7 @@ export interface operations {
                 state: "CA" | "TX" | "NY" | "FL" | "IL";
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before the CSV of the answer, which Excel needs. */
+                /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
                 bom?: 0 | 1;
             };
             header?: never;
@@ -3379,11 +3392,11 @@ export interface operations {
     matchCustomers: {
         parameters: {
             query?: {
-                /** @description 1 tells what the lines would cost, and nothing else. It is free. */
+                /** @description 1 tells what it would cost, does nothing else, and is free. */
                 dry_run?: 0 | 1;
                 /** @description Reads the file as it was exported, in CSV also with ; tab or | and in UTF-16 or Windows-1252. auto finds columns by their headings; `ship_date`:Ship Dt,carrier:#3 says of some members the heading or the place of their column, `min_amount`: that there is none. It may be repeated. Without it members are called by their names, and an unknown one is refused. */
                 columns?: string[];
-                /** @description 1 puts a byte order mark before the CSV of the answer, which Excel needs. */
+                /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
                 bom?: 0 | 1;
                 /** @description 0 leaves the row TOTAL out of the CSV of the answer. */
                 totals?: 0 | 1;
@@ -3532,7 +3545,7 @@ export interface operations {
             query?: {
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before the CSV of the answer, which Excel needs. */
+                /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
                 bom?: 0 | 1;
             };
             header?: never;
@@ -3583,7 +3596,7 @@ export interface operations {
                 on?: string;
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before the CSV of the answer, which Excel needs. */
+                /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
                 bom?: 0 | 1;
             };
             header?: never;
@@ -3634,7 +3647,12 @@ export interface operations {
     };
     putPortfolio: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How often licenses are looked up whose status no copy prints (IL). Absent: as before. */
+                confirm?: "never" | "daily" | "weekly";
+                /** @description 1 tells what it would cost, does nothing else, and is free. */
+                dry_run?: 0 | 1;
+            };
             header?: never;
             path: {
                 /**
@@ -3769,7 +3787,12 @@ export interface operations {
     };
     changePortfolio: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How often licenses are looked up whose status no copy prints (IL). Absent: as before. */
+                confirm?: "never" | "daily" | "weekly";
+                /** @description 1 tells what it would cost, does nothing else, and is free. */
+                dry_run?: 0 | 1;
+            };
             header?: never;
             path: {
                 /**
@@ -3845,7 +3868,7 @@ export interface operations {
                 on?: string;
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before the CSV of the answer, which Excel needs. */
+                /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
                 bom?: 0 | 1;
             };
             header?: never;
@@ -3911,7 +3934,7 @@ export interface operations {
                 cursor?: string;
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before the CSV of the answer, which Excel needs. */
+                /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
                 bom?: 0 | 1;
             };
             header?: never;
@@ -3961,7 +3984,7 @@ export interface operations {
             query?: {
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before the CSV of the answer, which Excel needs. */
+                /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
                 bom?: 0 | 1;
             };
             header?: never;
@@ -4022,7 +4045,7 @@ export interface operations {
                 wait?: number;
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before the CSV of the answer, which Excel needs. */
+                /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
                 bom?: 0 | 1;
             };
             header?: never;
@@ -4203,7 +4226,7 @@ export interface operations {
                 tolerance_points?: number;
                 /** @description By how many USD a billed amount may be off. */
                 tolerance_amount?: number;
-                /** @description 1 tells what the lines would cost, and nothing else. It is free. */
+                /** @description 1 tells what it would cost, does nothing else, and is free. */
                 dry_run?: 0 | 1;
                 /** @description The name of a contract of yours: lines are held against its terms in place of what the carriers published. */
                 contract?: string;
@@ -4215,7 +4238,7 @@ export interface operations {
                 date_form?: "mdy" | "dmy";
                 /** @description Whether `billed_pct` is 46.32 (percent, the default) or 0.4632 (fraction) for the same. With columns, values that look like fractions are refused without it. */
                 percent_form?: "percent" | "fraction";
-                /** @description 1 puts a byte order mark before the CSV of the answer, which Excel needs. */
+                /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
                 bom?: 0 | 1;
                 /** @description 0 leaves the row TOTAL out of the CSV of the answer. */
                 totals?: 0 | 1;
@@ -4460,7 +4483,7 @@ export interface operations {
             query?: {
                 /** @description The form of the answer: json, the default, ndjson or csv. */
                 format?: "json" | "ndjson" | "csv";
-                /** @description 1 puts a byte order mark before the CSV of the answer, which Excel needs. */
+                /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
                 bom?: 0 | 1;
                 /** @description 0 leaves the row TOTAL out of the CSV of the answer. */
                 totals?: 0 | 1;
@@ -4627,7 +4650,7 @@ export interface operations {
             query?: {
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before the CSV of the answer, which Excel needs. */
+                /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
                 bom?: 0 | 1;
             };
             header?: never;
@@ -4873,7 +4896,7 @@ export interface operations {
                 to: string;
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before the CSV of the answer, which Excel needs. */
+                /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
                 bom?: 0 | 1;
             };
             header?: never;
@@ -4945,7 +4968,7 @@ export interface operations {
                 announced?: boolean;
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before the CSV of the answer, which Excel needs. */
+                /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
                 bom?: 0 | 1;
             };
             header?: never;
@@ -5002,7 +5025,7 @@ export interface operations {
                 as_of?: string;
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before the CSV of the answer, which Excel needs. */
+                /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
                 bom?: 0 | 1;
             };
             header?: never;
