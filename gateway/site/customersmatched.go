@@ -161,7 +161,11 @@ func (s *Site) keepCustomers(w http.ResponseWriter, r *Request) error {
 		return s.writeFailedForm(w, r, customersPath, contracts.Invalid("body", "licenses", "json", "this form is not ours: match the list again"))
 	}
 	if a := putLicenses(r, name, all, r.PostForm.Has("replace")); a.problem != "" || len(rest) == 0 {
-		return s.done(w, r, a, customersPath, fmt.Sprintf("%s&listed=%d&kept=%d#portfolio-title", portfolioPage(name), listed, keeps))
+		to := portfolioPage(name)
+		if listed > 0 {
+			to += fmt.Sprintf("&listed=%d&kept=%d", listed, keeps)
+		}
+		return s.done(w, r, a, customersPath, to+"#portfolio-title")
 	}
 	c := s.newCustomersContent(r)
 	c.Matched = &matchedList{Name: name, Licenses: "[]", Listed: listed, Kept: keeps}
