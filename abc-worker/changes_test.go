@@ -275,7 +275,7 @@ func (s *system) without(state contracts.State, percent int) map[string]license.
 	s.Helper()
 	gone := map[string]license.Edit{}
 	for _, l := range s.register().Of(state) {
-		if l.Case == "plain" && len(gone)*100 < percent*license.Small()[state] {
+		if l.Case == "plain" && len(gone)*100 < percent*sizes(state)[state] {
 			gone[l.Number] = license.Edit{Gone: true}
 		}
 	}
