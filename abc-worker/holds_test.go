@@ -119,10 +119,14 @@ func TestHoldsArePlacedAndLifted(t *testing.T) {
 		clear(net)
 		clear(ids)
 		for _, c := range s.changes() {
-			if ids[c.ID] || c.Source != "TX" || c.Type.Group() != "hold" || len(c.Evidence.After) != 1 || len(c.Evidence.Before) != 1 {
+			isToldTwice := ids[c.ID]
+			ids[c.ID] = true
+			if !isToldTwice && c.Source == "TX-holds" && c.Type.Group() == contracts.SourceDegraded.Group() {
+				continue // a list that changed between the reading of its rows and their count is not taken
+			}
+			if isToldTwice || c.Source != "TX" || c.Type.Group() != "hold" || len(c.Evidence.After) != 1 || len(c.Evidence.Before) != 1 {
 				t.Fatalf("%+v", c)
 			}
-			ids[c.ID] = true
 			one, isKnown := net[c.Data.LicenseNumber]
 			if isKnown && one[1] != since(c.Data.Before) {
 				t.Fatalf("%s begins with %s, after %s", c.ID, since(c.Data.Before), one[1])
