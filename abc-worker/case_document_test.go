@@ -169,7 +169,7 @@ func (d caseDocument) read(t *testing.T) (scrape.Reading[register.Answer], error
 	}
 	deps := registertest.Deps(t, hosts)
 	deps.Clock = now
-	deps.Solve = registertest.Solver(book)
+	deps.Solve = registertest.Solver(book.Read)
 	deps.Render = rendersAs(d.site(t, illinois.New(licenses, func(*http.Request) bool { return true }, now)))
 	recipe := Recipes[d.State](deps)
 	for _, path := range recipe.Paths(d.Operation) {

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	abcworker "assay.dev/abc-worker"
-	"assay.dev/abc-worker/register/registertest"
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/clock/clocktest"
@@ -18,7 +17,7 @@ func TestAnswersThatFollowEachOther(t *testing.T) {
 	t.Parallel()
 	sizes := license.Sizes{}
 	for _, state := range contracts.States {
-		sizes[state] = registertest.Volume(2500, 700)
+		sizes[state] = 2500
 	}
 	s := startWith(t, sizes)
 	s.worker(func(c *abcworker.Config) { c.Jobs = false })

@@ -24,13 +24,19 @@ import (
 	"assay.dev/sandbox/texas"
 )
 
-// everyCase is a register that has every case at least once (fewer under the race detector), with all its sites.
+// everyCase is a register that has every case at least once, with all its sites.
 func everyCase(t *testing.T) (*license.Register, register.Deps) {
 	t.Helper()
 	sizes := license.Sizes{}
 	for _, s := range contracts.States {
-		sizes[s] = registertest.Volume(150, 40)
+		sizes[s] = 150
 	}
+	return everySite(t, sizes)
+}
+
+// everySite is a register of that size, with all its sites.
+func everySite(t *testing.T, sizes license.Sizes) (*license.Register, register.Deps) {
+	t.Helper()
 	licenses, book := license.New(contracts.DateOf(time.Now()), sizes), captcha.NewBook(1)
 	deps := registertest.Deps(t, map[string]http.Handler{
 		california.Host:     california.New(licenses, time.Now),
@@ -42,7 +48,7 @@ func everyCase(t *testing.T) (*license.Register, register.Deps) {
 		florida.ExtractHost: florida.NewExtracts(licenses, time.Now),
 		illinois.Host:       illinois.New(licenses, func(*http.Request) bool { return false }, time.Now),
 	})
-	deps.Solve = registertest.Solver(book)
+	deps.Solver, deps.Solve = registertest.HasSolver, registertest.Solver(book.Read)
 	deps.Render = rendersAs(illinois.New(licenses, func(*http.Request) bool { return true }, time.Now))
 	return licenses, deps
 }

@@ -7,12 +7,16 @@ import (
 	"strings"
 	"testing"
 
+	"go.uber.org/goleak"
+
 	"assay.dev/abc-worker/florida"
 	"assay.dev/abc-worker/register"
 	"assay.dev/abc-worker/register/registertest"
 	"assay.dev/contracts"
 	"assay.dev/platform/scrape"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // The sources here are written by hand in the shapes that the real ones are known to have, not by the sandbox.
 

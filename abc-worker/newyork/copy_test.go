@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"assay.dev/abc-worker/mirror"
 	"assay.dev/abc-worker/newyork"
 	"assay.dev/abc-worker/register"
@@ -13,6 +15,8 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/platform/scrape"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const (
 	activeCSV = `"licensepermitid","premisescounty","class","legalname","dba","actualaddressofpremises","city","zipcode","expirationdate","statename","additionaladdressinformation","description"

@@ -26,7 +26,7 @@ func TestSendsCodesBeforeTheyExpire(t *testing.T) {
 	deps := registertest.Deps(t, map[string]http.Handler{sitetexas.Host: inquiry},
 		func(c *scrape.Config) { c.HostRate, c.HostConcurrency = 10, 2 })
 	deps.Solver = registertest.HasSolver
-	deps.Solve = registertest.Solver(book)
+	deps.Solve = registertest.Solver(book.Read)
 	read := texas.Recipe(deps).Paths(register.Lookup)[0].Read
 	var asking sync.WaitGroup
 	for _, l := range licenses.Of(contracts.TX)[:lookups] {
@@ -47,7 +47,7 @@ func TestPaysForNoSolveThatComesTooLate(t *testing.T) {
 	deps := registertest.Deps(t, map[string]http.Handler{sitetexas.Host: sitetexas.New(licenses, book,
 		sitetexas.Options{})})
 	var solves atomic.Int32
-	solve := registertest.Solver(book)
+	solve := registertest.Solver(book.Read)
 	deps.Solver = registertest.HasSolver
 	deps.Solve = func(ctx context.Context, id string, job contracts.SolveJob) (contracts.SolveResult, error) {
 		solves.Add(1)

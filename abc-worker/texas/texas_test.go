@@ -23,18 +23,6 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-func TestEveryLicense(t *testing.T) {
-	licenses := license.New(contracts.DateOf(time.Now()), license.Sizes{contracts.TX: 150}) // each case at least once
-	book := captcha.NewBook(1)
-	deps := registertest.Deps(t, map[string]http.Handler{
-		sitetexas.Host:     sitetexas.New(licenses, book, sitetexas.Options{}),
-		sitetexas.DataHost: opendata.NewSoda(time.Now(), sitetexas.Dataset(licenses)),
-	})
-	deps.Solver = registertest.HasSolver
-	deps.Solve = registertest.Solver(book)
-	registertest.EveryLicenseByBothPaths(t, licenses, contracts.TX, texas.Recipe(deps))
-}
-
 // A full queue of solves is no reason to load the form again and again.
 func TestAFullQueueSparesTheForm(t *testing.T) {
 	licenses := license.New(contracts.DateOf(time.Now()), license.Sizes{contracts.TX: 5})
@@ -66,47 +54,11 @@ func TestAFullQueueSparesTheForm(t *testing.T) {
 	}
 }
 
-func TestFaultsGiveNoWrongAnswer(t *testing.T) {
-	registertest.FaultsGiveNoWrongAnswer(t, contracts.TX, texas.Recipe, "two suspensions and a penalty",
-		[2]registertest.Host{{Name: sitetexas.Host, Searches: []string{"inquiry"}}, {Name: sitetexas.DataHost, Searches: []string{"mirror", "soda"}}})
-}
-
-// Searches with more matches than one answer of the service holds. Rows whose status nobody understands are not among those
-// that are counted, on whatever page they would stand.
-func TestEveryMatch(t *testing.T) {
-	licenses := license.New(contracts.DateOf(time.Now()), license.Sizes{contracts.TX: registertest.Volume(3000, 700)})
-	deps := registertest.Deps(t, map[string]http.Handler{
-		sitetexas.DataHost: opendata.NewSoda(time.Now(), sitetexas.Dataset(licenses)),
-	})
-	for _, data := range texas.Recipe(deps).Paths(register.Search)[1:] { // the copy and the service
-		for _, q := range []contracts.Query{{OwnerName: "e"}, {DBAName: "r", Address: "s"}} {
-			registertest.EveryMatch(t, licenses, contracts.TX, data, license.Mirror, q)
-		}
-	}
-}
-
-func TestAddressesAsPeopleWriteThem(t *testing.T) {
-	licenses := license.New(contracts.DateOf(time.Now()), license.Sizes{contracts.TX: 150})
-	book := captcha.NewBook(1)
-	deps := registertest.Deps(t, map[string]http.Handler{
-		sitetexas.Host:     sitetexas.New(licenses, book, sitetexas.Options{}),
-		sitetexas.DataHost: opendata.NewSoda(time.Now(), sitetexas.Dataset(licenses)),
-	})
-	deps.Solver, deps.Solve = registertest.HasSolver, registertest.Solver(book)
-	for i, path := range texas.Recipe(deps).Paths(register.Search) {
-		golden := license.Mirror
-		if i == 0 {
-			golden = license.Primary
-		}
-		t.Run(path.Name, func(t *testing.T) { registertest.AddressesAsWritten(t, licenses, contracts.TX, path, golden, false) })
-	}
-}
-
 // A street alone is asked for in both spellings, and the answers are one.
 func TestBothSpellingsAreAsked(t *testing.T) {
 	licenses := license.New(contracts.DateOf(time.Now()), license.Sizes{contracts.TX: 400})
 	book := captcha.NewBook(1)
-	solve, solved := registertest.Solver(book), 0
+	solve, solved := registertest.Solver(book.Read), 0
 	deps := registertest.Deps(t, map[string]http.Handler{
 		sitetexas.Host:     sitetexas.New(licenses, book, sitetexas.Options{}),
 		sitetexas.DataHost: opendata.NewSoda(time.Now(), sitetexas.Dataset(licenses)),

@@ -1,15 +1,36 @@
-package registertest
+package abcworker
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"assay.dev/abc-worker/register"
+	"assay.dev/abc-worker/register/registertest"
 	"assay.dev/contracts"
 	"assay.dev/platform/scrape"
 	"assay.dev/sandbox/license"
 )
+
+func TestAddressesAsPeopleWriteThem(t *testing.T) {
+	t.Parallel()
+	licenses, deps := everyCase(t)
+	for s, golden := range map[contracts.State][]license.Path{
+		contracts.CA: {license.Primary, license.Mirror},
+		contracts.FL: {license.Primary, license.Mirror},
+		contracts.IL: {license.Mirror, ""}, // by the export
+		contracts.NY: {license.Primary, license.Primary, license.Mirror},
+		contracts.TX: {license.Primary, license.Mirror, license.Mirror},
+	} {
+		for i, path := range Recipes[s](deps).Paths(register.Search) {
+			if golden[i] != "" {
+				byName := i == 0 && (s == contracts.CA || s == contracts.FL)
+				t.Run(fmt.Sprintf("%s/%s", s, path.Name), func(t *testing.T) { addressesAsWritten(t, licenses, s, path, golden[i], byName) })
+			}
+		}
+	}
+}
 
 // written are words of the sandbox's addresses as people write them.
 var written = map[string]string{
@@ -17,10 +38,10 @@ var written = map[string]string{
 	"MILL": "Ml", "RIDGE": "Rdg", "SPRING": "Spg", "UNION": "Un", "STATION": "Sta", "STE": "Suite", "FT": "Fort", "EAST": "E",
 }
 
-// AddressesAsWritten searches by one path for licenses by their addresses as people write them, and by number of the house and ZIP code;
+// addressesAsWritten searches by one path for licenses by their addresses as people write them, and by number of the house and ZIP code;
 // with byName, by their trade names as well, where the path needs them. Each must be found, but for the few that the path cannot be asked
 // for, as when a name is spelled with accents as well.
-func AddressesAsWritten(
+func addressesAsWritten(
 	t *testing.T, licenses *license.Register, state contracts.State, path register.Asking, golden license.Path, byName bool,
 ) {
 	t.Helper()
@@ -43,7 +64,7 @@ func AddressesAsWritten(
 			if byName {
 				q.DBAName = r.DBAName
 			}
-			a, err := path.Read(t.Context(), Query(q))
+			a, err := path.Read(t.Context(), registertest.Query(q))
 			if scrape.KindOf(err) == scrape.Unavailable {
 				declined++
 				continue
