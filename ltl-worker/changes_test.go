@@ -56,13 +56,20 @@ func (s *system) told(c contracts.Carrier) (all []string) {
 	return all
 }
 
-func (s *system) askFresh(c contracts.Carrier) contracts.SurchargeAnswer {
+// askFresh is the carrier's answer, read after it was asked. A worker answers before it stores what it read, and who
+// asks while it is stored is given that.
+func (s *system) askFresh(c contracts.Carrier) (a contracts.SurchargeAnswer) {
 	s.Helper()
 	ctx, cancel := context.WithTimeout(s.Context(), clocktest.Patience)
 	defer cancel()
-	a, err := bus.Call[contracts.SurchargeAnswer](ctx, s.client, contracts.SurchargeSubject(contracts.Test, c),
-		contracts.SurchargeRequest{Carrier: c, Fresh: true})
-	s.must(err)
+	asked := time.Now()
+	clocktest.Await(s, string(c)+" is read anew", func() bool {
+		var err error
+		a, err = bus.Call[contracts.SurchargeAnswer](ctx, s.client, contracts.SurchargeSubject(contracts.Test, c),
+			contracts.SurchargeRequest{Carrier: c, Fresh: true})
+		s.must(err)
+		return a.ReadAt.After(asked)
+	})
 	return a
 }
 
