@@ -32,7 +32,9 @@ func never(why string, applies func(f facts) bool) rankRule { return rankRule{wh
 
 // percentRules say how surely a column is the LTL percent.
 var percentRules = []rankRule{
-	never("no percents", func(f facts) bool { return f.percentFactor == 0 }),
+	never("no percents", func(f facts) bool {
+		return f.percentFactor == 0 || f.heading.Is(meaning.Cents) && !f.isMarkedPercent()
+	}),
 	never("another service or place", func(f facts) bool {
 		return f.foreign || f.shape.About.Has(meaning.Service|meaning.Abroad|meaning.Region)
 	}),
