@@ -17,12 +17,12 @@ import (
 
 // proxy is a forward proxy that opens no connections. It answers for the hosts that it plays and refuses all others.
 type proxy struct {
-	sites     map[string]http.Handler
-	faults    *faults
-	journal   *journal
-	authority *authority
-	log       *slog.Logger
-	zips      *sync.Pool
+	sites   map[string]http.Handler
+	faults  *faults
+	journal *journal
+	tls     *tls.Config
+	log     *slog.Logger
+	zips    *sync.Pool
 
 	outer, inner *http.Server
 	tunnels      *tunnels
@@ -33,9 +33,10 @@ type proxy struct {
 	running sync.WaitGroup
 }
 
-func newProxy(sites map[string]http.Handler, a *authority, log *slog.Logger) *proxy {
+func newProxy(sites map[string]http.Handler, own []tls.Certificate, log *slog.Logger) *proxy {
 	p := &proxy{
-		sites: sites, faults: &faults{}, journal: newJournal(), authority: a, log: log, zips: newZips(),
+		sites: sites, faults: &faults{}, journal: newJournal(), log: log, zips: newZips(),
+		tls:     &tls.Config{MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}, Certificates: own},
 		tunnels: &tunnels{conns: make(chan net.Conn), closed: make(chan struct{})},
 	}
 	ctx, stop := context.WithCancel(context.Background())
@@ -103,11 +104,7 @@ func (p *proxy) connect(w http.ResponseWriter, r *http.Request) {
 		_ = conn.Close()
 		return
 	}
-	p.tunnels.put(tls.Server(&tunnel{conn, buffered.Reader}, &tls.Config{
-		MinVersion:     tls.VersionTLS12,
-		NextProtos:     []string{"http/1.1"},
-		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return p.authority.leaf(host) },
-	}))
+	p.tunnels.put(tls.Server(&tunnel{conn, buffered.Reader}, p.tls))
 }
 
 // play answers for a site: with a fault, if one is set, else with the site's handler.

@@ -36,6 +36,7 @@ type Options struct {
 // Sandbox is a running stand-in internet.
 type Sandbox struct {
 	world     *world
+	authority *x509.Certificate
 	proxy     *proxy
 	address   string
 	admin     *http.Server
@@ -77,7 +78,12 @@ func (s *Sandbox) serve(o Options) error {
 	if err != nil {
 		return err
 	}
-	s.proxy = newProxy(sites(s.world), a, o.Log)
+	played := sites(s.world)
+	own, err := certify(&a, played)
+	if err != nil {
+		return err
+	}
+	s.authority, s.proxy = a.Leaf, newProxy(played, own, o.Log)
 	l, err := daemon.Listen("ASSAY_SANDBOX_LISTEN", o.Listen)
 	if err != nil {
 		return err
@@ -138,7 +144,7 @@ func (s *Sandbox) Requests(host string) Counts { return s.proxy.journal.of(host)
 // no cookies; its user closes its idle connections.
 func (s *Sandbox) Client() *http.Client {
 	roots := x509.NewCertPool()
-	roots.AddCert(s.proxy.authority.cert)
+	roots.AddCert(s.authority)
 	return &http.Client{Transport: &http.Transport{
 		Proxy:           http.ProxyURL(&url.URL{Scheme: "http", Host: s.address}),
 		TLSClientConfig: &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},

@@ -1,18 +1,15 @@
 package install
 
 import (
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
-	"encoding/pem"
-	"math/big"
 	"net"
 	"os"
 	"path/filepath"
 	"time"
+
+	"assay.dev/platform/certificate"
 )
 
 // How long the certificates are good.
@@ -62,28 +59,16 @@ func openAuthority(dir string) (tls.Certificate, error) {
 // writePair creates a private key in FILE.key and its certificate in FILE.crt. The authority signs the certificate;
 // without one (nil) the certificate signs itself.
 func writePair(file string, c x509.Certificate, authority *tls.Certificate) error {
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	made, err := certificate.Make(c, authority)
 	if err != nil {
 		return err
 	}
-	if c.SerialNumber, err = rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 127)); err != nil {
-		return err
-	}
-	c.NotBefore = time.Now().Add(-time.Hour)
-	parent, signer := &c, any(key)
-	if authority != nil {
-		parent, signer = authority.Leaf, authority.PrivateKey
-	}
-	der, err := x509.CreateCertificate(rand.Reader, &c, parent, &key.PublicKey, signer)
+	public, secret, err := certificate.PEM(made)
 	if err != nil {
 		return err
 	}
-	secret, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
+	if err := writeNew(file+".key", secret); err != nil {
 		return err
 	}
-	if err := writeNew(file+".key", pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})); err != nil {
-		return err
-	}
-	return writeNew(file+".crt", pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
+	return writeNew(file+".crt", public)
 }
