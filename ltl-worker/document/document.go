@@ -75,9 +75,6 @@ func (n *Node) leafCount() (count int) {
 
 // text is that of all leaves.
 func (n *Node) text() string {
-	if n.isLeaf() {
-		return n.Text
-	}
 	var texts []string
 	for l := range n.leaves() {
 		texts = append(texts, l.Text)

@@ -24,9 +24,17 @@ func ExampleRead() {
 		fmt.Println(week.EffectiveDate, week.Percent, *week.DieselUSD, *week.TruckloadPercent)
 	}
 	fmt.Println("confidence", reading.Tally().Confidence())
+	for _, spot := range reading.Rows["2026-09-09"] {
+		fmt.Println("stands in the page:", spot.Text)
+	}
+	fmt.Println(reading.Notes[0])
 	// Output:
 	// 2026-09-09 50.32 5.702 100.64
 	// confidence 0.75
+	// stands in the page: 9/9/2026
+	// stands in the page: 50.32%
+	// stands in the page: $5.702
+	// table 1 read: 1 weeks, date in column 1 "Effective", percent in column 3 "LTL", diesel in column 2 "DOE Price", 1 failed rows
 }
 
 // A page that can be read in two ways is refused.

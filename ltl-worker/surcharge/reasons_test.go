@@ -2,6 +2,7 @@ package surcharge_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"assay.dev/ltl-worker/surcharge"
@@ -28,5 +29,9 @@ func TestReasons(t *testing.T) {
 				t.Errorf("%v, want %q", err, tt.want)
 			}
 		})
+	}
+	many, err := surcharge.Read([]byte("<h1>Fuel surcharge</h1>"+strings.Repeat(ltl46, 60)), surcharge.Rule{}, modelToday)
+	if err != nil || len(many.Notes) != 50 {
+		t.Errorf("%v: %d notes", err, len(many.Notes))
 	}
 }

@@ -82,7 +82,7 @@ const maxWeekDays = 35
 // the first one of the next week: "9/2/2026 - 9/9/2026". That is not plain.
 func isEnd(first, last calendar.Day) bool {
 	days := last - first
-	return first != 0 && days > 0 && days < maxWeekDays && days%7 != 0
+	return days > 0 && days < maxWeekDays && days%7 != 0
 }
 
 // endDate is "" where no last day is printed.

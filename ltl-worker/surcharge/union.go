@@ -110,9 +110,6 @@ func daysOf(weeks []contracts.ObservedWeek) []calendar.Day {
 // mergeWeeks merges two lists of weeks into one, newest first, each date once. It fails where they differ in a
 // percent. A diesel price and a truckload's percent on which they differ are left out.
 func mergeWeeks(a, b []contracts.ObservedWeek) (merged []contracts.ObservedWeek, ok bool) {
-	if len(a) == 0 && isSortedOnce(b) {
-		return b, true
-	}
 	all := slices.Concat(a, b)
 	slices.SortStableFunc(all, func(a, b contracts.ObservedWeek) int {
 		return strings.Compare(string(b.EffectiveDate), string(a.EffectiveDate))
@@ -130,16 +127,6 @@ func mergeWeeks(a, b []contracts.ObservedWeek) (merged []contracts.ObservedWeek,
 		merged[last] = mergeWeek(merged[last], w)
 	}
 	return merged, true
-}
-
-// isSortedOnce tells whether the weeks are newest first and each date occurs once.
-func isSortedOnce(weeks []contracts.ObservedWeek) bool {
-	for i := 1; i < len(weeks); i++ {
-		if weeks[i-1].EffectiveDate <= weeks[i].EffectiveDate {
-			return false
-		}
-	}
-	return true
 }
 
 // mergeWeek makes one week of two with the same date and percent.

@@ -24,7 +24,7 @@ var dateRules = []rankRule{
 	{"dates of something else", 0, func(f facts) bool { return f.heading.Is(ofSomethingElse | meaning.Unknown) }},
 	{"just dates", 2, func(f facts) bool { return f.heading.Is(meaning.Date) }},
 	{"nothing against it", 1, func(f facts) bool {
-		return f.heading.IsEmpty() || f.heading.Meanings.HasOnly(meaning.Neutral|meaning.Fuel)
+		return f.heading.Meanings.HasOnly(meaning.Neutral | meaning.Fuel)
 	}},
 }
 
@@ -105,7 +105,7 @@ func (c *Columns) checkSequence() *refusal.Refusal {
 	for i, f := range c.facts {
 		earlier := f.heading.Is(ofSomethingElse) && !f.heading.Is(meaning.Effective|meaning.Begin)
 		later := f.heading.Is(meaning.End) && !f.heading.Is(meaning.Begin)
-		if i == c.Date || !f.shape.IsDated() || earlier == later {
+		if !f.shape.IsDated() || earlier == later {
 			continue
 		}
 		if c.isMostlyOnWrongSide(i, earlier) {

@@ -141,7 +141,7 @@ func (c *Columns) checkTruckload() *refusal.Refusal {
 
 // isAboveTruckload tells whether the LTL percent of a row is higher than a truckload's.
 func (c *Columns) isAboveTruckload(r document.Row) bool {
-	if r.Broken || r.Cells[c.Percent].Kind != cell.Figure {
+	if r.Broken {
 		return false
 	}
 	ltl := r.Cells[c.Percent].Quantity.Value

@@ -22,11 +22,11 @@ func (c *Columns) PercentIn(r document.Row) float64 {
 		return 0
 	}
 	factor, v := c.facts[c.Percent].percentFactor, r.Cells[c.Percent]
-	if v.Kind != cell.Figure || v.Quantity.About.Has(meaning.Others|meaning.Other) || !isPercent(v.Quantity, factor) {
+	if v.Quantity.About.Has(meaning.Others|meaning.Other) || !isPercent(v.Quantity, factor) {
 		return 0
 	}
 	p, usual := rounded(v.Quantity.Value*factor), c.usualPercent()
-	plausible := p > 0 && p <= mostPercent && p < usual*mostJump && p > usual/mostJump
+	plausible := p <= mostPercent && p < usual*mostJump && p > usual/mostJump
 	if !plausible || c.isAboveTruckload(r) {
 		return 0
 	}
@@ -45,7 +45,7 @@ func (c *Columns) DieselIn(r document.Row) *float64 {
 		return nil
 	}
 	v := r.Cells[c.Diesel]
-	if v.Kind != cell.Figure || v.Quantity.Unit == cell.Percent || v.Quantity.Unit == cell.PerMile {
+	if v.Quantity.Unit == cell.Percent || v.Quantity.Unit == cell.PerMile {
 		return nil
 	}
 	price := rounded(v.Quantity.Value * c.facts[c.Diesel].dieselFactor)
@@ -70,7 +70,7 @@ func (c *Columns) TruckloadIn(r document.Row) *float64 {
 		return nil
 	}
 	p := rounded(v.Quantity.Value * factor)
-	if p < ltl || p > ltl*mostTimes {
+	if p > ltl*mostTimes {
 		return nil
 	}
 	return &p
@@ -79,8 +79,8 @@ func (c *Columns) TruckloadIn(r document.Row) *float64 {
 // findPlainTruckload takes the percents for truckloads, where one column or several with the same values hold them and no word
 // of their headings is unknown.
 func (c *Columns) findPlainTruckload() {
-	for n, i := range c.truckload {
-		if c.facts[i].heading.Is(meaning.Unknown) || n > 0 && !c.sameValues(c.truckload[0], i) {
+	for _, i := range c.truckload {
+		if c.facts[i].heading.Is(meaning.Unknown) || !c.sameValues(c.truckload[0], i) {
 			return
 		}
 	}
