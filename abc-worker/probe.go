@@ -63,11 +63,10 @@ func Probe(
 		op = register.Lookup
 	}
 	q := register.Question{Number: ask.Number, Query: ask.Query}
-	paths := recipe.Paths(op)
+	report.Paths = scrape.Probe(ctx, q.Asked(), recipe.Paths(op))
 	for _, l := range recipe.Lists {
-		paths = append(paths, l.Path())
+		report.Apart = append(report.Apart, scrape.Probe(ctx, q.Asked(), []register.Asking{l.Path()})...)
 	}
-	report.Paths = scrape.Probe(ctx, q.Asked(), paths)
 	return report, ctx.Err()
 }
 

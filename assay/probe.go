@@ -45,7 +45,8 @@ func (probeCommand) Help() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `Every path of the source's recipe is tried once, with a transcript. Standard error shows which one is being tried.
 It needs no running system. Live probes go out through HTTPS_PROXY when it is set, and believe the authorities of
-SSL_CERT_FILE. Exit code 1: no path could read. Exit code 2: there is no such source, or the question does not fit it.
+SSL_CERT_FILE. Exit code 1: no path could read, or TX's list of delinquents could not be read. Exit code 2: there is no
+such source, or the question does not fit it.
 
 Some paths need a rendering service (ASSAY_RENDER_KEY: IL, and the path scraper of carriers) or a CAPTCHA solver
 (ASSAY_SOLVER_KEY: TX). Live probes try them with --paid only. A render costs %d credits at most, a solve %.3f US

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"assay.dev/abc-worker/register"
@@ -18,7 +19,7 @@ type probeResult struct {
 	Paths []probedPath        `json:"paths"`
 	Spent captchaworker.Spent `json:"spent"`
 
-	failed bool
+	failed []string
 	write  func(io.Writer)
 }
 
@@ -40,7 +41,7 @@ type probedPath struct {
 // resultOf takes over a report. What a path read is told by facts.
 func resultOf[T any](r scrape.ProbeReport[T], facts func(T) any) probeResult {
 	result := probeResult{Title: r.Title, Paths: []probedPath{}, failed: r.Failed(), write: r.Write}
-	for _, p := range r.Paths {
+	for _, p := range r.All() {
 		path := probedPath{Name: p.Name, Method: p.Method, TookMillis: p.Took.Milliseconds(), Transcript: []string{}}
 		for _, step := range p.Transcript.Steps() {
 			path.Transcript = append(path.Transcript, fmt.Sprintf("%d ms  %s", step.At.Milliseconds(), step.Text))
@@ -72,7 +73,7 @@ func licensesRead(a register.Answer) any {
 	}{a.Total, a.Complete, a.Notes, a.Records}
 }
 
-// print prints the result, and fails when no path could read.
+// print prints the result, and fails when something of the source could not be read by any path.
 func (r probeResult) print(c *console, asJSON bool) error {
 	if asJSON {
 		if err := printJSON(c, r); err != nil {
@@ -83,8 +84,8 @@ func (r probeResult) print(c *console, asJSON bool) error {
 		fmt.Fprintf(c.out, "\nspent: %d credits (renders: %d), %.4f USD (solves: %d)\n",
 			r.Spent.RenderCredits, r.Spent.Renders, r.Spent.SolveUSD, r.Spent.Solves)
 	}
-	if r.failed {
-		return fmt.Errorf("no path could read %s; the report says why of each path", r.Title)
+	if len(r.failed) > 0 {
+		return fmt.Errorf("%s is not read: %s failed; the report says why of each path", r.Title, strings.Join(r.failed, ", "))
 	}
 	return nil
 }

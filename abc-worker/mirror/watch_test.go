@@ -5,18 +5,24 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/nats-io/nats.go"
 
 	"assay.dev/abc-worker/mirror"
+	"assay.dev/abc-worker/opendata"
+	"assay.dev/abc-worker/soda"
 	"assay.dev/contracts"
 	"assay.dev/platform/bustest"
 	"assay.dev/platform/cache"
 	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/scrape"
+	"assay.dev/platform/scrape/scrapetest"
+	published "assay.dev/sandbox/opendata"
 )
 
 // watchedSpec reads the name of the publisher's file as the holder's.
@@ -31,8 +37,112 @@ func readHolders(body []byte, add func(mirror.Entry) error) (int, error) {
 	})
 }
 
-// watcher is a worker that watches the file. Its connection is what dies when the worker is killed.
-func (d *deployment) watcher() (conn *nats.Conn, stop func()) {
+// watchedEditions are two editions that differ in [differences] licenses, and what is told of them.
+type watchedEditions struct {
+	*deployment
+	name string
+	// open has a worker's store read them.
+	open func(*mirror.Store, *scrape.Fetcher)
+	// publish publishes the second one.
+	publish func()
+	// source is that of the changes; change is the one at a place.
+	source string
+	change func(i int) string
+}
+
+const differences = 2000
+
+// registerEditions are a register whose licenses all get another holder.
+func registerEditions(t *testing.T) watchedEditions {
+	d := deploy(t)
+	d.publisher.rows = differences
+	return watchedEditions{
+		deployment: d, name: "CA", open: func(s *mirror.Store, _ *scrape.Fetcher) { s.Mirror(watchedSpec) },
+		publish: func() { d.publisher.set(func(p *publisher) { p.name = "beta" }) },
+		source:  "CA", change: func(i int) string { return fmt.Sprintf("license.holder_changed %d", 1000+i) },
+	}
+}
+
+// listEditions are a delinquent list, as TX publishes it. On the second edition two licenses of five are new, two are there no more,
+// and of one it has another day or says that it is exempt.
+func listEditions(t *testing.T) watchedEditions {
+	var isSecond atomic.Bool
+	rows := func() (all []published.Row) {
+		for i := range differences {
+			row := published.Row{"license_id": fmt.Sprint(100_000_000 + i), "effective_date": "2026-11-02"}
+			switch second := isSecond.Load(); {
+			case i%5 < 2 && !second, (i%5 == 2 || i%5 == 3) && second:
+				continue
+			case second && i%5 == 4 && i%2 == 0:
+				row["effective_date"] = "2026-11-01"
+			case second && i%5 == 4:
+				row["bankruptcy"] = "Y"
+			}
+			all = append(all, row)
+		}
+		return all
+	}
+	modified := func(first time.Time) time.Time {
+		if isSecond.Load() {
+			return first.Add(time.Minute)
+		}
+		return first
+	}
+	d := deploy(t)
+	columns := []string{"license_id", "effective_date", "bankruptcy"}
+	d.internet = scrapetest.Start(t, map[string]http.Handler{host: published.NewSoda(time.Now().Add(-time.Hour), published.Dataset{
+		ID: "ix8u-msb9", Columns: columns, Rows: rows, Modified: modified,
+	})})
+	table := opendata.Table{Name: "TX-holds", Resource: "https://" + host + "/resource/ix8u-msb9.json", Columns: columns, Entry: holdEntry}
+	return watchedEditions{
+		deployment: d, name: "TX-holds", publish: func() { isSecond.Store(true) },
+		open: func(s *mirror.Store, f *scrape.Fetcher) {
+			client := soda.Client{Fetcher: f}
+			s.Mirror(mirror.Spec{
+				Name: "TX-holds", Source: "TX", Fetch: client.Fetch, Files: []mirror.File{table.File(client)},
+				Watch: mirror.Watch{Holds: "102.32", Patience: 1, TellsGone: true},
+			})
+		},
+		source: "TX", change: func(i int) string {
+			values := [...]string{">2026-11-02", ">2026-11-02", "2026-11-02>", "2026-11-02>", "2026-11-02>2026-11-02 exempt"}[i%5]
+			if i%10 == 4 {
+				values = "2026-11-02>2026-11-01"
+			}
+			kind := contracts.HoldPlaced
+			if i%5 == 2 || i%5 == 3 {
+				kind = contracts.HoldLifted
+			}
+			return fmt.Sprintf("%s %d %s", kind, 100_000_000+i, values)
+		},
+	}
+}
+
+func holdEntry(text opendata.Texts) mirror.Entry {
+	e := mirror.Entry{Word: text("bankruptcy")}
+	e.Record.LicenseNumber, e.Record.ExpirationDate = text("license_id"), contracts.Date(text("effective_date"))
+	return e
+}
+
+// toldOf is a change in short, as [watchedEditions.change] says it.
+func toldOf(c contracts.Change) string {
+	text := fmt.Sprintf("%s %s", c.Type, c.Data.LicenseNumber)
+	if c.Type.Group() != contracts.HoldPlaced.Group() {
+		return text
+	}
+	value := func(v *contracts.ChangeValues) string {
+		switch {
+		case v == nil:
+			return ""
+		case v.Exempt:
+			return string(v.HeldSince) + " exempt"
+		}
+		return string(v.HeldSince)
+	}
+	return text + " " + value(c.Data.Before) + ">" + value(c.Data.After)
+}
+
+// watcher is a worker that watches the editions. Its connection is what dies when the worker is killed.
+func (d *watchedEditions) watcher() (conn *nats.Conn, stop func()) {
 	d.Helper()
 	conn = bustest.Connect(d.T, d.nats)
 	js := bustest.JetStream(d.T, conn)
@@ -43,10 +153,10 @@ func (d *deployment) watcher() (conn *nats.Conn, stop func()) {
 	d.must(err)
 	store, err := mirror.Open(ctx, mirror.Deps{
 		Environment: contracts.Test, Fetcher: fetcher, JetStream: js, Answers: answers, MaxAge: 100 * time.Millisecond,
-		Retry: 50 * time.Millisecond, Watched: []string{"CA"}, TakeOver: 300 * time.Millisecond,
+		Retry: 50 * time.Millisecond, Watched: []string{d.name}, TakeOver: 300 * time.Millisecond,
 	})
 	d.must(err)
-	store.Mirror(watchedSpec)
+	d.open(store, fetcher)
 	var running sync.WaitGroup
 	running.Go(func() { _ = store.Run(ctx) })
 	stop = sync.OnceFunc(func() {
@@ -55,7 +165,7 @@ func (d *deployment) watcher() (conn *nats.Conn, stop func()) {
 		end, done := context.WithTimeout(context.Background(), clocktest.Patience)
 		defer done()
 		d.must(store.Close(end))
-		_ = answers.Close(end) // a dead connection
+		_ = answers.Close(ctx) // a dead connection, whose reads would wait for it
 		fetcher.Close()
 		conn.Close()
 	})
@@ -63,35 +173,50 @@ func (d *deployment) watcher() (conn *nats.Conn, stop func()) {
 	return conn, stop
 }
 
-// A worker is killed ten times in one comparison, in the end beside another one, and each change is there once.
+// A worker is killed ten times in one comparison, of a register or of a delinquent list, in the end beside another one, and each change is there
+// once.
 func TestEachChangeIsToldOnceWhoeverDies(t *testing.T) {
-	d := deploy(t)
-	js := bustest.JetStream(t, bustest.Connect(t, d.nats))
-	told := func() int {
-		s, err := js.Stream(t.Context(), contracts.ChangesStream.Name)
-		d.must(err)
-		return int(s.CachedInfo().State.Msgs)
+	for name, editions := range map[string]func(*testing.T) watchedEditions{"a register": registerEditions, "a delinquent list": listEditions} {
+		t.Run(name, func(t *testing.T) {
+			d := editions(t)
+			js := bustest.JetStream(t, bustest.Connect(t, d.nats))
+			told := func() int {
+				s, err := js.Stream(t.Context(), contracts.ChangesStream.Name)
+				d.must(err)
+				return int(s.CachedInfo().State.Msgs)
+			}
+			compared, err := js.KeyValue(t.Context(), contracts.ComparedBucket.Name)
+			d.must(err)
+			victim, stop := d.watcher()
+			clocktest.Await(t, "the first edition", func() bool {
+				_, err := compared.Get(t.Context(), contracts.ComparedKey(contracts.Test, contracts.ABC, d.name))
+				return err == nil
+			})
+			d.publish()
+			d.killTenTimes(victim, stop, told)
+			clocktest.Await(t, "all changes", func() bool { return told() >= differences })
+			if !clocktest.Holds(func() bool { return told() == differences }) {
+				t.Errorf("%d changes were told", told())
+			}
+			d.checkOrder()
+		})
 	}
-	compared, err := js.KeyValue(t.Context(), contracts.ComparedBucket.Name)
-	d.must(err)
-	victim, stop := d.watcher()
-	clocktest.Await(t, "the first edition", func() bool {
-		_, err := compared.Get(t.Context(), contracts.ComparedKey(contracts.Test, contracts.ABC, "CA"))
-		return err == nil
-	})
-	const rows = 500
-	d.publisher.set(func(p *publisher) { p.name = "beta" })
+}
+
+// killTenTimes kills the one who publishes the changes ten times, each time after one more was told.
+func (d *watchedEditions) killTenTimes(victim *nats.Conn, stop func(), told func() int) {
+	d.Helper()
 	last := 0
 	for kill := range 10 {
-		for deadline := time.Now().Add(clocktest.Patience); told() == last; { // no pause: the comparison takes a quarter of a second
+		for deadline := time.Now().Add(clocktest.Patience); told() == last; { // no pause: the comparison takes a second
 			if time.Now().After(deadline) {
-				t.Fatalf("nobody goes on after %d changes", last)
+				d.Fatalf("nobody goes on after %d changes", last)
 			}
 		}
 		victim.Close()
 		stop()
-		if last = told(); last >= rows {
-			t.Logf("kill %d came after the last change", kill)
+		if last = told(); last >= differences {
+			d.Logf("kill %d came after the last change", kill)
 			break
 		}
 		victim, stop = d.watcher()
@@ -99,21 +224,16 @@ func TestEachChangeIsToldOnceWhoeverDies(t *testing.T) {
 			d.watcher() // a second worker beside it, from now on
 		}
 	}
-	clocktest.Await(t, "all changes", func() bool { return told() >= rows })
-	if !clocktest.Holds(func() bool { return told() == rows }) {
-		t.Errorf("%d changes were told", told())
-	}
-	d.checkOrder(rows)
 }
 
-// checkOrder looks that the changes of licenses 1000 and up are there in their order, each once, with ids in a row.
-func (d *deployment) checkOrder(rows int) {
+// checkOrder looks that the changes are there in their order, each once, with ids in a row.
+func (d *watchedEditions) checkOrder() {
 	d.Helper()
 	js := bustest.JetStream(d.T, bustest.Connect(d.T, d.nats))
 	s, err := js.Stream(d.Context(), contracts.ChangesStream.Name)
 	d.must(err)
 	edition := ""
-	for i := range rows {
+	for i := range differences {
 		msg, err := s.GetMsg(d.Context(), uint64(i+1))
 		if err != nil {
 			d.Fatal(err)
@@ -123,8 +243,8 @@ func (d *deployment) checkOrder(rows int) {
 		if i == 0 {
 			edition = c.ID[:len(c.ID)-1]
 		}
-		if c.ID != fmt.Sprintf("%s%d", edition, i) || c.Data.LicenseNumber != fmt.Sprint(1000+i) || c.Type != contracts.HolderChanged {
-			d.Errorf("change %d is %s of %s", i, c.ID, c.Data.LicenseNumber)
+		if c.ID != fmt.Sprintf("%s%d", edition, i) || c.Source != d.source || toldOf(c) != d.change(i) {
+			d.Errorf("change %d is %s of %s: %s, want %s", i, c.ID, c.Source, toldOf(c), d.change(i))
 		}
 	}
 }

@@ -15,6 +15,8 @@ type ProbeReport[T any] struct {
 	// Title says what was asked.
 	Title string
 	Paths []ProbedPath[T]
+	// Apart are paths to other facts, for which none of the others stands in.
+	Apart []ProbedPath[T]
 	// Show prints what a path read.
 	Show func(io.Writer, T)
 }
@@ -71,15 +73,24 @@ func probe[Q, T any](ctx context.Context, q Q, p Path[Q, T]) ProbedPath[T] {
 	}
 }
 
-// Failed tells whether no path could read.
-func (r ProbeReport[T]) Failed() bool {
-	return !slices.ContainsFunc(r.Paths, func(p ProbedPath[T]) bool { return p.Err == nil })
+// All are all paths.
+func (r ProbeReport[T]) All() []ProbedPath[T] { return slices.Concat(r.Paths, r.Apart) }
+
+// Failed names the paths for want of which something is not read: all of Paths where none could read, and those apart that could not.
+func (r ProbeReport[T]) Failed() (names []string) {
+	isRead := slices.ContainsFunc(r.Paths, func(p ProbedPath[T]) bool { return p.Err == nil })
+	for i, p := range r.All() {
+		if p.Err != nil && (i >= len(r.Paths) || !isRead) {
+			names = append(names, p.Name)
+		}
+	}
+	return names
 }
 
 // Write prints the report for people, with the transcripts.
 func (r ProbeReport[T]) Write(w io.Writer) {
 	fmt.Fprintln(w, r.Title)
-	for _, p := range r.Paths {
+	for _, p := range r.All() {
 		fmt.Fprintf(w, "\npath %s (%s), %d ms\n", p.Name, p.Method, p.Took.Milliseconds())
 		if p.Err != nil {
 			fmt.Fprintf(w, "  FAILED  %v\n", p.Err)

@@ -28,7 +28,7 @@ func TestProbeTriesEveryPath(t *testing.T) {
 		Title: "the question", Paths: scrape.Probe(t.Context(), "q", []scrape.Path[string, int]{broken, good, doubtful}),
 		Show: func(w io.Writer, n int) { fmt.Fprintf(w, "  value %d\n", n) },
 	}
-	if report.Failed() || scrape.KindOf(report.Paths[2].Err) != scrape.Changed {
+	if len(report.Failed()) > 0 || scrape.KindOf(report.Paths[2].Err) != scrape.Changed {
 		t.Errorf("%+v", report)
 	}
 	var text strings.Builder
@@ -41,7 +41,15 @@ func TestProbeTriesEveryPath(t *testing.T) {
 			t.Errorf("the report does not say %q once:\n%s", part, text.String())
 		}
 	}
-	if report.Paths = scrape.Probe(t.Context(), "q", []scrape.Path[string, int]{broken, doubtful}); !report.Failed() {
-		t.Errorf("no path could read: %+v", report)
+	if report.Paths = scrape.Probe(t.Context(), "q", []scrape.Path[string, int]{broken, doubtful}); strings.Join(report.Failed(), ", ") != "broken, doubtful" {
+		t.Errorf("no path could read: %v", report.Failed())
+	}
+	report.Apart = scrape.Probe(t.Context(), "q", []scrape.Path[string, int]{good, path("apart", 0, errors.New("no list"))})
+	if got := strings.Join(report.Failed(), ", "); got != "broken, doubtful, apart" {
+		t.Errorf("what reads something else makes up for it: %s", got)
+	}
+	report.Paths = scrape.Probe(t.Context(), "q", []scrape.Path[string, int]{broken, good})
+	if got := strings.Join(report.Failed(), ", "); got != "apart" {
+		t.Errorf("a path apart has no stand-in: %s", got)
 	}
 }
