@@ -30,8 +30,7 @@ var abc = Product{
 					"anti-bot measures, typical latency, license type codes, known limitations, and whether NOT_FOUND is proof that there " +
 					"is no license. Use it before relying on a missing license.",
 			},
-			Examples: stateExamples,
-			Answer:   listSources(func(all []contracts.StateListing) any { return contracts.StateListings{States: all} }), // contract §4.7
+			Answer: listSources(func(all []contracts.StateListing) any { return contracts.StateListings{States: all} }), // contract §4.7
 		}, {
 			Path: "/v1/abc/search", ID: "searchLicenses", Billable: true,
 			Summary: "Liquor licenses by name or address",
@@ -51,8 +50,7 @@ var abc = Product{
 					"known, then get_license for the one meant. Each result has a verdict as get_license gives it, with its reasons. total_results counts all matches; results holds a page of them, 10 by " +
 					"default. next_cursor, when it is not null, is the cursor of the next page. IL and TX can take 5 to 60 seconds.",
 			},
-			Examples: searchExamples,
-			Answer:   searchLicenses,
+			Answer: searchLicenses,
 		}, {
 			Path: "/v1/abc/license/{license_number}", ID: "getLicense", Billable: true,
 			Summary: "One liquor license",
@@ -70,8 +68,7 @@ var abc = Product{
 					"IL and TX can take 5 to 60 seconds.",
 				InWords: licenseInWords,
 			},
-			Examples: licenseExamples,
-			Answer:   getLicense,
+			Answer: getLicense,
 		},
 		matching, checking, judging,
 	}, portfolioEndpoints, []*Endpoint{stopsEndpoint}, holdEndpoints),

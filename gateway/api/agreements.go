@@ -43,12 +43,11 @@ var contractEndpoints = []*Endpoint{
 		Summary:     "Your contracts with carriers",
 		Description: "The names of the contracts that you keep here, for the parameter contract of an audit. It costs nothing.",
 		Bodies:      bodyType[Contracts](), Answer: listContracts,
-		Examples: oneExample("one contract", Contracts{[]kept.ContractEntry{{Name: "acme-2026", Terms: 1, UpdatedAt: exampleMoment}}}),
 	}, {
 		Path: "/v1/ltl/contracts/{name}", ID: "getContract",
 		Summary: "A contract", Description: "The terms of a contract, as they were put. It costs nothing.",
 		Parameters: []*Parameter{contractName.Parameter}, Failures: []*Failure{NoContract},
-		Bodies: bodyType[kept.KeptContract](), Answer: getContract, Examples: oneExample("a contract", exampleContract),
+		Bodies: bodyType[kept.KeptContract](), Answer: getContract,
 	}, {
 		Path: "/v1/ltl/contracts/{name}", ID: "putContract", Method: "PUT",
 		Summary: "Put a contract in place",
@@ -58,30 +57,20 @@ var contractEndpoints = []*Endpoint{
 		Parameters: []*Parameter{contractName.Parameter}, Failures: []*Failure{MalformedBody, UnsupportedMediaType, NotAcceptable},
 		Upload: &Upload{
 			MaxBytes: MaxContract, Forms: []Form{{"application/json", "application/json", MaxContract, "The terms of the contract."}},
-			Body: bodyType[ContractTerms]()[0], Example: func(Form) any { return ContractTerms{exampleContract.Terms} },
+			Body: bodyType[ContractTerms]()[0],
 		},
-		Bodies: bodyType[kept.KeptContract](), Answer: putContract, Examples: oneExample("a contract", exampleContract),
+		Bodies: bodyType[kept.KeptContract](), Answer: putContract,
 	}, {
 		Path: "/v1/ltl/contracts/{name}", ID: "deleteContract", Method: "DELETE",
 		Summary: "Delete a contract", Description: "Nothing of it is kept. It costs nothing.",
 		Parameters: []*Parameter{contractName.Parameter}, Failures: []*Failure{NoContract},
-		Bodies: bodyType[Deleted](), Answer: deleteContract, Examples: oneExample("gone", Deleted{"acme-2026"}),
+		Bodies: bodyType[Deleted](), Answer: deleteContract,
 	},
 }
 
 // NoContract is what a name is answered with under which the tenant keeps nothing.
 var NoContract = coded("NoContract", "reason NAME: you keep no contract of that name.",
 	contracts.Missing(contracts.NameUnknown, "no contract is called %q; GET /v1/ltl/contracts lists yours", "acme"))
-
-var (
-	exampleMoment   = time.Date(2026, 9, 18, 14, 2, 11, 0, time.UTC)
-	exampleDiscount = audit.Points(50_000)
-	exampleContract = kept.KeptContract{
-		Contract: audit.Contract{Name: "acme-2026", Terms: []audit.Term{
-			{Carrier: contracts.ODFL, From: "2026-01-01", Basis: audit.Published, DiscountPoints: &exampleDiscount},
-		}}, UpdatedAt: exampleMoment,
-	}
-)
 
 // contractNames are the names that a contract may have: they stand in keys and paths.
 var contractNames = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9_-]{0,58}[a-z0-9])?$`)

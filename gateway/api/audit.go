@@ -36,7 +36,6 @@ var auditing = &Endpoint{
 	},
 	Upload: &Upload{
 		MaxBytes: sheet.MaxWorkbook, Forms: lineForms("verdict"), MaxItems: MaxToolLines, Options: audit.Schema.Options,
-		Example: exampleUpload(exampleLines), ExampleReply: exampleReply,
 		Argument: Argument{
 			Name: "lines", Required: true, Description: "The lines of the invoices, at most 200; send more in further calls.",
 			Schema: &jsonschema.Schema{Type: "array", Items: lineSchema(audit.Schema.Members), MinItems: jsonschema.Ptr(1), MaxItems: jsonschema.Ptr(MaxToolLines)},
@@ -53,8 +52,7 @@ var auditing = &Endpoint{
 			"UNRESOLVED, whose reason says why there is no verdict. results_left_out counts the lines that are not MATCH and did not fit.",
 		Body: bodyType[AuditSummary]()[0], Reshape: summarizeAudit, InWords: auditInWords,
 	},
-	Examples: auditExamples,
-	Answer:   auditLines,
+	Answer: auditLines,
 }
 
 // The parameters of the endpoint.

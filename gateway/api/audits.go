@@ -32,12 +32,12 @@ var auditEndpoints = []*Endpoint{
 	{
 		Path: "/v1/ltl/audits", ID: "listAudits",
 		Summary: "Your kept audits", Description: "The audits that keep=1 kept, the newest first, with their totals. It costs nothing.",
-		Bodies: bodyType[Audits](), Answer: listAudits, Examples: oneExample("one audit", Audits{[]kept.AuditEntry{exampleAudit().AuditEntry}}),
+		Bodies: bodyType[Audits](), Answer: listAudits,
 	}, {
 		Path: "/v1/ltl/audits/{id}", ID: "getAudit",
 		Summary: "A kept audit", Description: "The results and totals of an audit as they were when it was made. It costs nothing.",
 		Parameters: []*Parameter{auditID.Parameter, auditFormat.Parameter, byteOrderMark.Parameter, withTotals.Parameter}, Failures: []*Failure{NoAudit},
-		Bodies: bodyType[Audit](), Answer: getAudit, Examples: oneExample("an audit", exampleKept()),
+		Bodies: bodyType[Audit](), Answer: getAudit,
 		Forms: []Form{
 			{Reply: "application/x-ndjson", Text: "With format=ndjson: as the audit of such a file."},
 			{Reply: spreadsheet.MediaType, Text: "With format=csv: as the audit of such a file."},
@@ -46,7 +46,7 @@ var auditEndpoints = []*Endpoint{
 		Path: "/v1/ltl/audits/{id}", ID: "deleteAudit", Method: "DELETE",
 		Summary: "Delete a kept audit", Description: "Nothing of it is kept. It costs nothing.",
 		Parameters: []*Parameter{auditID.Parameter}, Failures: []*Failure{NoAudit},
-		Bodies: bodyType[Deleted](), Answer: deleteAudit, Examples: oneExample("gone", Deleted{exampleAuditID}),
+		Bodies: bodyType[Deleted](), Answer: deleteAudit,
 	},
 	makingPacket,
 }
@@ -55,26 +55,10 @@ var auditEndpoints = []*Endpoint{
 var NoAudit = coded("NoAudit", "reason NAME: you keep no audit with that id.",
 	contracts.Missing(contracts.NameUnknown, "no audit with this id is kept; GET /v1/ltl/audits lists yours"))
 
-const exampleAuditID = "5f3a0c4e9b1d48f7a2c6e0d3b5f79182"
-
-// exampleAudit is that of the example's file.
-func exampleAudit() kept.Audit {
-	file, auditor := exampleFile()
-	a := kept.NewAudit(nil, slices.Collect(auditor.All(file.Lines, func(audit.Verdict) {})), nil, "", exampleMoment)
-	a.ID = exampleAuditID
-	return a
-}
-
-func exampleKept() Audit {
-	body := auditExamples()["two lines"].(Audit)
-	body.AuditID = exampleAuditID
-	return body
-}
-
 var (
 	auditID = singleParam(Parameter{
 		Name: "id", InPath: true, Segment: true, Required: true, Description: "The audit's id, from the header Assay-Audit-Id or the list.",
-		Schema: &jsonschema.Schema{Type: "string", Pattern: kept.AuditIDs.String()}, Example: exampleAuditID,
+		Schema: &jsonschema.Schema{Type: "string", Pattern: kept.AuditIDs.String()}, Example: "5f3a0c4e9b1d48f7a2c6e0d3b5f79182",
 	}, "", func(p *Parameter, text string) (string, error) {
 		if !kept.AuditIDs.MatchString(text) {
 			return "", p.invalid("string_pattern_mismatch", "an id has 32 digits from 0 to 9 and a to f")

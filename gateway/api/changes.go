@@ -42,8 +42,7 @@ var listedChanges = &Endpoint{
 			"no changes; keep the cursor and give it as since the next time. Use it to learn what is new, and get_fuel_surcharge or get_license " +
 			"for how it stands now.",
 	},
-	Examples: changeExamples,
-	Answer:   listChanges,
+	Answer: listChanges,
 }
 
 // CursorGone is what a cursor is answered with that leads to nothing any more.
@@ -221,23 +220,4 @@ func changesReply(p feed.Page) Reply {
 	body.Write(append(cursor, '}'))
 	doc := contracts.EscapeJSON(body.Bytes())
 	return Reply{Body: doc, ETag: answers.ETag(doc)}
-}
-
-// changeExamples are a page with one change, and the beginning.
-func changeExamples() map[string]any {
-	at := time.Date(2026, 9, 18, 15, 0, 4, 0, time.UTC)
-	file := func(hash string) []contracts.Evidence {
-		return []contracts.Evidence{{SHA256: hash, URL: "https://www.abc.ca.gov/wp-content/uploads/DailyExport-CSV.zip", Role: contracts.RoleFile, At: "b17"}}
-	}
-	return map[string]any{
-		"one change": contracts.Changes{Cursor: "RlFBLjE4", Changes: []contracts.Change{{
-			ID: "CA.20260918T150004Z-3f2a.17", Type: contracts.StatusChanged, OccurredAt: at, Product: contracts.ABC, Source: "CA",
-			Data: contracts.ChangeData{
-				LicenseNumber: "400000", LicenseTypeCode: "47",
-				Before: &contracts.ChangeValues{Status: contracts.Active}, After: &contracts.ChangeValues{Status: contracts.Suspended},
-			},
-			Evidence: contracts.ChangeEvidence{Before: file(exampleHash), After: file(exampleHash)},
-		}}},
-		"the newest cursor": contracts.Changes{Cursor: "RlFBLjE3", Changes: []contracts.Change{}},
-	}
 }

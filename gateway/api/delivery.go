@@ -37,8 +37,7 @@ var checking = &Endpoint{
 			"5 to 60 seconds.",
 		InWords: deliveryInWords,
 	},
-	Examples: checkedExamples,
-	Answer:   checkDelivery,
+	Answer: checkDelivery,
 }
 
 // judging is the endpoint that judges a list of deliveries by the copies of the registers.
@@ -50,10 +49,9 @@ var judging = &Endpoint{
 		"order, and ends with totals. STOP, CASH_ONLY and DELIVER are charged; UNVERIFIED and INVALID are free. " +
 		"Idempotency-Key and columns=auto are as for /v1/abc/match.",
 	Parameters: linesParameters,
-	Upload:     linesUpload("verdict", deliveries.Schema, exampleDeliveries, exampleJudged),
+	Upload:     linesUpload("verdict", deliveries.Schema),
 	Bodies:     bodyTypes[Deliveries, LinesQuote](),
 	Failures:   []*Failure{MalformedBody, NotAcceptable, UnsupportedMediaType},
-	Examples:   judgedExamples,
 	Answer:     judgeLines,
 }
 

@@ -60,9 +60,7 @@ type Endpoint struct {
 	Forms []Form
 	// MediaType is the media type of a 200's body that is not JSON, such as text/html. Such an endpoint has no Bodies.
 	MediaType string
-	// Examples are bodies of the 200 by their names, which say what was asked. They are made as answers are, of invented
-	// data. An endpoint with a MediaType has a Document instead.
-	Examples func() map[string]any
+	// Document is an example of a body that is not JSON. Those of others are [ExamplesOf] the endpoint.
 	Document string
 	// Sourced endpoints answer with data that was read from a source, and say how old it is.
 	Sourced bool

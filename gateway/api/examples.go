@@ -1,32 +1,30 @@
 package api
 
 import (
-	"time"
-
-	"assay.dev/contracts"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"sync"
 )
 
-// Example is the body that the OpenAPI document shows for a 200 of an operation under a name, such as "one carrier" of
-// "getFuelSurcharge"; nil for one that it does not have.
-func Example(operation, name string) any {
-	for _, e := range Endpoints {
-		if e.ID == operation && e.Examples != nil {
-			return e.Examples()[name]
-		}
+//go:embed examples.json
+var examplesText []byte
+
+// Examples are those of an operation, of invented data. A test makes the answers anew as answers are made, and compares.
+type Examples struct {
+	// Answers are bodies of the 200 by their names, which say what was asked.
+	Answers map[string]json.RawMessage `json:"answers,omitempty"`
+	// Requests are bodies of requests by their media types, and Replies what the same lines are answered with: texts where that is not JSON.
+	Requests map[string]json.RawMessage `json:"requests,omitempty"`
+	Replies  map[string]json.RawMessage `json:"replies,omitempty"`
+}
+
+// ExamplesOf are the examples of an operation, such as "getFuelSurcharge".
+func ExamplesOf(operation string) Examples { return recordedExamples()[operation] }
+
+var recordedExamples = sync.OnceValue(func() (all map[string]Examples) {
+	if err := json.Unmarshal(examplesText, &all); err != nil {
+		panic(fmt.Sprintf("examples.json: %v", err)) // it is ours: a test sees it
 	}
-	return nil
-}
-
-// oneExample is an example by itself.
-func oneExample(name string, body any) func() map[string]any {
-	return func() map[string]any { return map[string]any{name: body} }
-}
-
-const exampleHash = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
-
-func exampleProvenance(m contracts.Method, evidence string) contracts.Provenance {
-	return contracts.Provenance{
-		Schema: contracts.AnswerSchema, ReadAt: time.Date(2026, 9, 18, 14, 2, 11, 0, time.UTC), Method: m, EvidenceURL: evidence, Complete: true,
-		Evidence: []contracts.Evidence{{SHA256: exampleHash, URL: evidence, Role: contracts.RoleValues, At: "1041"}},
-	}
-}
+	return all
+})

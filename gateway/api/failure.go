@@ -76,6 +76,21 @@ var (
 	}
 )
 
+// exampleAbsence is what a license is answered with that is proven not to exist.
+func exampleAbsence() *contracts.Error {
+	const page = "https://www.abc.ca.gov/licensing/license-lookup/single-license/?RPTTYPE=12&LICENSE=999999"
+	_, err := contracts.LicenseAnswer{
+		Provenance: contracts.Provenance{
+			Schema: contracts.AnswerSchema, ReadAt: time.Date(2026, 9, 18, 14, 2, 11, 0, time.UTC), Method: contracts.StructuredParse, EvidenceURL: page,
+			Complete: true, Evidence: []contracts.Evidence{{
+				SHA256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", URL: page, Role: contracts.RoleValues, At: "1041",
+			}},
+		},
+		Tally: contracts.TallyOf(true, true), State: contracts.CA, Number: "999999",
+	}.Body(time.Time{})
+	return contracts.AsError(err)
+}
+
 // The failures that follow from an endpoint's access, and those that every request can meet.
 var (
 	Unauthorized = coded("Unauthorized", "The key is missing or not valid.",

@@ -163,23 +163,18 @@ var holdEndpoints = []*Endpoint{
 			rule := holdList.of(r)
 			return keptReply(a.Holds.Get(ctx, r.owner(), rule.State, rule.List))
 		},
-		Examples: oneExample("a list", kept.HoldList{
-			State: contracts.NY, List: "101-aa", Date: "2026-09-18", UploadedAt: exampleMoment, Entries: []kept.HeldLicense{{LicenseNumber: "0340-22-106125", Since: "2026-09-11"}},
-		}),
 	}, {
 		Path: holdsPath, ID: "putHolds", Method: http.MethodPut, Summary: "Put a delinquent list in place",
 		Description: "The whole list, in place of the one before, which may not be newer. It is yours alone. A list of which one line cannot be read is refused. It costs nothing.",
 		Parameters:  []*Parameter{holdList.Parameter, holdDate.Parameter}, Failures: []*Failure{NoHolds, MalformedBody, UnsupportedMediaType, NotAcceptable},
 		Upload: &Upload{
 			MaxBytes: lines.MaxBytes, Forms: []Form{{"text/csv", "application/json", lines.MaxBytes, "RFC 4180 with the columns license_number and since, of which the last may be missing."}},
-			Example: func(Form) any { return "license_number,since\r\n0340-22-106125,2026-09-11\r\n" },
 		},
-		Bodies:   bodyType[kept.ListEntry](),
-		Examples: oneExample("one license", kept.ListEntry{State: contracts.NY, List: "101-aa", Date: "2026-09-18", Licenses: 1, UploadedAt: exampleMoment}),
-		Answer:   putHolds,
+		Bodies: bodyType[kept.ListEntry](),
+		Answer: putHolds,
 	}, {
 		Path: holdsPath, ID: "deleteHolds", Method: http.MethodDelete, Summary: "Delete a delinquent list of yours", Description: "Nothing of it is kept. It costs nothing.",
-		Parameters: []*Parameter{holdList.Parameter}, Failures: []*Failure{NoHolds}, Bodies: bodyType[Deleted](), Examples: oneExample("gone", Deleted{"NY-101-aa"}),
+		Parameters: []*Parameter{holdList.Parameter}, Failures: []*Failure{NoHolds}, Bodies: bodyType[Deleted](),
 		Answer: func(ctx context.Context, a *API, r *Request) (Reply, error) {
 			rule := holdList.of(r)
 			return keptReply(Deleted{kept.NameOfList(rule.State, rule.List)}, a.Holds.Remove(ctx, r.owner(), rule.State, rule.List))

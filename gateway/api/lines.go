@@ -115,11 +115,10 @@ func quoteReply(r *Request, quote any, table *spreadsheet.Table, found *lines.Fo
 	return Reply{Body: contracts.EscapeJSON(body), MediaType: r.Form.Reply, Headers: columnsHeader(found)}, err
 }
 
-// linesUpload is the body of an endpoint whose lines get results from what is known already, by the word that names what a result says. rows
-// are the example's, and reply is what is answered to them.
-func linesUpload[L any, P lines.Line[L]](word string, s *lines.Schema[L, P], rows [][]string, reply func(Form) string) *Upload {
+// linesUpload is the body of an endpoint whose lines get results from what is known already, by the word that names what a result says.
+func linesUpload[L any, P lines.Line[L]](word string, s *lines.Schema[L, P]) *Upload {
 	return &Upload{
-		MaxBytes: sheet.MaxWorkbook, Forms: lineForms(word), Options: s.Options, Example: exampleUpload(rows), ExampleReply: reply,
+		MaxBytes: sheet.MaxWorkbook, Forms: lineForms(word), Options: s.Options,
 		Argument: Argument{Schema: &jsonschema.Schema{Type: "array", Items: lineSchema(s.Members), MinItems: jsonschema.Ptr(1)}},
 	}
 }

@@ -33,8 +33,7 @@ var ltl = Product{
 				Description: "Lists the LTL carriers whose fuel surcharges can be asked for: code, SCAC, name, headquarters, publication day, " +
 					"whether the carrier prints a diesel price, how it is read, and what is surely known of how it applies the percent. Use it to find a carrier's code or to learn what is covered.",
 			},
-			Examples: carrierExamples,
-			Answer:   listSources(func(all []contracts.CarrierListing) any { return contracts.CarrierListings{Carriers: all} }), // contract §4.3
+			Answer: listSources(func(all []contracts.CarrierListing) any { return contracts.CarrierListings{Carriers: all} }), // contract §4.3
 		}, {
 			Path: "/v1/ltl/fuel-surcharge", ID: "getFuelSurcharge", Billable: true,
 			Summary: "Weekly LTL fuel surcharges",
@@ -58,8 +57,7 @@ var ltl = Product{
 					"For a past day, such as a ship date, give as_of: the answer is the week in force that day, or WEEK_NOT_ARCHIVED; never take the rate " +
 					"of another week. For a range give from and to, for what was known at a past moment also known_at.",
 			},
-			Examples: surchargeExamples,
-			Answer:   getSurcharges,
+			Answer: getSurcharges,
 		},
 		auditing,
 		fuelTables,

@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"iter"
-	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/customers"
@@ -20,10 +19,9 @@ var matching = &Endpoint{
 		"At most 10,000 lines and 5 MB; the answer has the form of the body, in its order, and ends with totals. MATCHED and REVIEW are charged. A " +
 		"repetition of the same body with the same Idempotency-Key within 24 hours is charged once. With columns=auto a file is read as it was exported.",
 	Parameters: linesParameters,
-	Upload:     linesUpload("outcome", customers.Schema, exampleCustomers, exampleMatches),
+	Upload:     linesUpload("outcome", customers.Schema),
 	Bodies:     bodyTypes[CustomerMatches, LinesQuote](),
 	Failures:   []*Failure{MalformedBody, NotAcceptable, UnsupportedMediaType},
-	Examples:   matchExamples,
 	Answer:     matchCustomers,
 }
 
@@ -80,56 +78,4 @@ func (a *API) findLicenses(ctx context.Context, env contracts.Environment, all [
 	}
 	editions, err := askCopies(ctx, a, q)
 	return found, editions, err
-}
-
-// exampleCustomers are the columns of a list's example, and three lines of it.
-var exampleCustomers = [][]string{
-	{"id", "name", "street", "city", "zip", "state"},
-	{"C1", "The Blue Heron Cafe", "812 Main Street", "Napa", "94559", "CA"},
-	{"C2", "Blue Heron", "218 Main St", "Napa", "94559", "CA"},
-	{"C3", "Corner Shop", "1 Elm St", "Napa", "94559", "CA"},
-}
-
-// exampleFound are the matches of the example.
-func exampleFound() (lines.File[customers.Line], []contracts.Match, []contracts.RegisterEdition) {
-	text := exampleUpload(exampleCustomers)(Form{MediaType: "application/x-ndjson"}).(string)
-	file, err := customers.Schema.Read(lines.NDJSON, []byte(text), lines.Reading{})
-	if err != nil {
-		panic(err) // the example is ours: a test sees it
-	}
-	candidate := contracts.MatchCandidate{
-		LicenseNumber: "400000", LicenseTypeCode: "41", DBAName: "BLUE HERON CAFE", OwnerName: "COPPER KETTLE FOODS LP", ExpirationDate: "2027-04-30",
-		Address: contracts.Address{Street: "812 MAIN ST", City: "NAPA", State: "CA", ZipCode: "94559", County: "NAPA", Raw: "812 MAIN ST, NAPA, CA 94559"},
-		Score:   1, Reasons: []string{"the trade name is the same", "the address is the same"},
-	}
-	other := candidate
-	other.Score, other.Reasons = 0.7, []string{"the trade name has further words: CAFE", "the street is the same, the number of the house is not"}
-	read := time.Date(2026, 9, 18, 14, 2, 11, 0, time.UTC)
-	return file, []contracts.Match{
-			{Outcome: contracts.Matched, Candidates: []contracts.MatchCandidate{candidate}},
-			{Outcome: contracts.Review, Reason: "The best candidate does not fit in both name and address without a slip.", Candidates: []contracts.MatchCandidate{other}},
-			{Outcome: contracts.NoMatch, Reason: "No license of the copy fits by number, by address, or by name in that city or ZIP code."},
-		}, []contracts.RegisterEdition{{
-			State: contracts.CA, ReadAt: read, PublishedAt: &read, Licenses: 116_000,
-			Misses: "The daily export lists living licenses only: canceled, expired and revoked ones are missing from it.",
-			Evidence: []contracts.Evidence{{
-				SHA256: exampleHash, URL: "https://www.abc.ca.gov/wp-content/uploads/DailyExport-CSV.zip", Role: contracts.RoleFile, At: "b17",
-			}},
-		}}
-}
-
-func matchExamples() map[string]any {
-	file, found, editions := exampleFound()
-	body := CustomerMatches{Totals: customers.NewTotals(editions)}
-	for i := range file.Lines {
-		body.Results = append(body.Results, customers.NamedMatch{MatchResult: body.Totals.Add(&file.Lines[i], found[i])})
-	}
-	price := contracts.ABC.UnitPrice() / 10
-	return map[string]any{"three customers": body, "a dry run": LinesQuote{DryRun: true, Lines: 3, Resolved: 2, LinePrice: price, Price: 2 * price}}
-}
-
-// exampleMatches is the example's reply in a form of text.
-func exampleMatches(f Form) string {
-	file, found, editions := exampleFound()
-	return string(lines.Whole(customers.Pieces(lines.Output{Format: lineFormats[f.MediaType]}, file, found, editions, func(contracts.MatchOutcome) {})).Text)
 }

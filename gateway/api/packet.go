@@ -28,13 +28,9 @@ var makingPacket = &Endpoint{
 	Parameters: []*Parameter{auditID.Parameter}, Failures: []*Failure{NoAudit, MalformedBody, NotAcceptable, UnsupportedMediaType},
 	Upload: &Upload{
 		MaxBytes: maxPacketRequest, Forms: []Form{{"application/json", packet.MediaType, maxPacketRequest, "The carrier, and who claims."}},
-		Body: bodyType[packet.Request]()[0], Example: func(Form) any { return examplePacket },
+		Body: bodyType[packet.Request]()[0],
 	},
 	Document: "PK", Answer: makePacket,
-}
-
-var examplePacket = packet.Request{
-	Carrier: contracts.ODFL, Sender: packet.Sender{Name: "Acme Paper Co.", Address: []string{"1 Mill Road", "Dayton, OH 45402"}},
 }
 
 func makePacket(ctx context.Context, a *API, r *Request) (Reply, error) {

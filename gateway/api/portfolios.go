@@ -69,14 +69,13 @@ var portfolioEndpoints = []*Endpoint{
 		Path: "/v1/abc/portfolios", ID: "listPortfolios",
 		Summary: "Your portfolios", Description: "It costs nothing.",
 		Bodies: bodyType[Portfolios](), Answer: listPortfolios, Table: spreadsheet.New[Portfolios]("portfolios"),
-		Examples: oneExample("one portfolio", Portfolios{[]kept.PortfolioEntry{examplePortfolioEntry}}),
 	}, {
 		Path: "/v1/abc/portfolios/{name}", ID: "getPortfolio",
 		Summary: "A portfolio, with today's verdicts",
 		Description: "Each license with what the newest copy of its register tells, and the verdicts on it and on a delivery. Suspensions are not required, as in a search. " +
 			"What a copy cannot prove is UNVERIFIED, unless it was looked up within a day. No source is read, and it costs nothing.",
 		Parameters: []*Parameter{portfolioName.Parameter, deliveryBeverage.Parameter, deliveryOn.Parameter}, Failures: []*Failure{NoPortfolio},
-		Bodies: bodyType[Portfolio](), Answer: getPortfolio, Table: spreadsheet.New[Portfolio]("licenses"), Examples: portfolioExamples,
+		Bodies: bodyType[Portfolio](), Answer: getPortfolio, Table: spreadsheet.New[Portfolio]("licenses"),
 	}, {
 		Path: "/v1/abc/portfolios/{name}", ID: "putPortfolio", Method: "PUT", Creates: true,
 		Summary: "Put a portfolio in place",
@@ -84,13 +83,13 @@ var portfolioEndpoints = []*Endpoint{
 			"At most 50 portfolios, 10,000 licenses each and 20,000 in all. Only the lookups of confirm cost something; dry_run tells how much.",
 		Parameters: []*Parameter{portfolioName.Parameter, confirm.Parameter, dryRun.Parameter}, Failures: []*Failure{MalformedBody, UnsupportedMediaType, NotAcceptable},
 		Upload: &Upload{
-			MaxBytes: lines.MaxBytes, Body: bodyType[PortfolioLicenses]()[0], Example: examplePortfolioUpload,
+			MaxBytes: lines.MaxBytes, Body: bodyType[PortfolioLicenses]()[0],
 			Forms: []Form{
 				{"application/json", "application/json", lines.MaxBytes, "The licenses."},
 				{"text/csv", "application/json", lines.MaxBytes, "RFC 4180 with the columns state, license_number and label, of which the last may be missing."},
 			},
 		},
-		Bodies: bodyType[PortfolioKept](), Answer: putPortfolio, Examples: oneExample("one line left out", examplePortfolioKept),
+		Bodies: bodyType[PortfolioKept](), Answer: putPortfolio,
 	}, {
 		Path: "/v1/abc/portfolios/{name}", ID: "changePortfolio", Method: "PATCH",
 		Summary:     "Add licenses to a portfolio, and remove others",
@@ -99,16 +98,14 @@ var portfolioEndpoints = []*Endpoint{
 		Failures:    []*Failure{NoPortfolio, MalformedBody, UnsupportedMediaType, NotAcceptable},
 		Upload: &Upload{
 			MaxBytes: lines.MaxBytes, Body: bodyType[PortfolioEdit]()[0],
-			Forms:   []Form{{"application/json", "application/json", lines.MaxBytes, "What is to be added and removed."}},
-			Example: func(Form) any { return PortfolioEdit{Add: exampleLicenses[:1], Remove: exampleLicenses[1:]} },
+			Forms: []Form{{"application/json", "application/json", lines.MaxBytes, "What is to be added and removed."}},
 		},
 		Bodies: bodyType[PortfolioKept](), Answer: changePortfolio,
-		Examples: oneExample("changed", PortfolioKept{examplePortfolioEntry, []string{}, exampleConfirming}),
 	}, {
 		Path: "/v1/abc/portfolios/{name}", ID: "deletePortfolio", Method: "DELETE",
 		Summary: "Delete a portfolio", Description: "Nothing of it is kept. It costs nothing.",
 		Parameters: []*Parameter{portfolioName.Parameter}, Failures: []*Failure{NoPortfolio},
-		Bodies: bodyType[Deleted](), Answer: deletePortfolio, Examples: oneExample("gone", Deleted{"napa"}),
+		Bodies: bodyType[Deleted](), Answer: deletePortfolio,
 	},
 }
 

@@ -34,7 +34,7 @@ var shareEndpoints = []*Endpoint{
 	{
 		Path: "/v1/shares", ID: "listShares",
 		Summary: "The proofs that you share", Description: "Those that have not ended. It costs nothing.",
-		Bodies: bodyType[Shares](), Answer: listShares, Examples: oneExample("one proof", Shares{[]share.ProofEntry{exampleShare.ProofEntry}}),
+		Bodies: bodyType[Shares](), Answer: listShares,
 	}, {
 		Path: "/v1/shares", ID: "shareProof", Method: "POST", Creates: true,
 		Summary: "Share a proof with somebody who has no key",
@@ -43,14 +43,14 @@ var shareEndpoints = []*Endpoint{
 		Failures: []*Failure{NoAudit, ProductNotEnabled, MalformedBody, NotAcceptable, UnsupportedMediaType},
 		Upload: &Upload{
 			MaxBytes: contracts.MaxVerified, Forms: []Form{{"application/json", "application/json", contracts.MaxVerified, "What is to be proven."}},
-			Body: bodyType[share.ProofRequest]()[0], Example: func(Form) any { return share.ProofRequest{AuditID: exampleAuditID, Line: 2, Days: 90} },
+			Body: bodyType[share.ProofRequest]()[0],
 		},
-		Bodies: bodyType[Shared](), Answer: makeShare, Examples: oneExample("a line of an audit", exampleShare),
+		Bodies: bodyType[Shared](), Answer: makeShare,
 	}, {
 		Path: "/v1/shares/{share}", ID: "revokeShare", Method: "DELETE",
 		Summary: "Revoke a proof", Description: "Nothing of it is kept. It costs nothing.",
 		Parameters: []*Parameter{shareName.Parameter}, Failures: []*Failure{NoShare},
-		Bodies: bodyType[Deleted](), Answer: revokeShare, Examples: oneExample("gone", Deleted{exampleShare.ID}),
+		Bodies: bodyType[Deleted](), Answer: revokeShare,
 	},
 }
 
@@ -58,20 +58,10 @@ var shareEndpoints = []*Endpoint{
 var NoShare = coded("NoShare", "reason NAME: you share no such proof.",
 	contracts.Missing(contracts.NameUnknown, "no such proof is shared; GET /v1/shares lists yours"))
 
-const exampleToken = "K5QW3ZP7N2XA6MBV4TYHJ3LRDE"
-
-var exampleShare = Shared{
-	ProofEntry: share.ProofEntry{
-		ID: share.IDOf(exampleToken), Kind: share.Line, AuditID: exampleAuditID, CreatedAt: exampleMoment, ExpiresAt: exampleMoment.AddDate(0, 0, 90),
-		Claim: "Old Dominion Freight Line (ODFL) published a fuel surcharge of 46.32 % for the week that begins on 2026-09-09.",
-	},
-	Token: exampleToken, URL: "https://api.assay.example" + share.Path(exampleToken),
-}
-
 // shareName is the token or the id of a proof.
 var shareName = singleParam(Parameter{
 	Name: "share", InPath: true, Segment: true, Required: true, Description: "The token of its address, or its id.",
-	Schema: &jsonschema.Schema{Type: "string", Pattern: "^([A-Z2-7]{26}|[0-9a-f]{32})$"}, Example: exampleShare.ID,
+	Schema: &jsonschema.Schema{Type: "string", Pattern: "^([A-Z2-7]{26}|[0-9a-f]{32})$"}, Example: "ec8e24269b119da1e0e038af6b3175ec",
 }, "", func(p *Parameter, text string) (string, error) {
 	if !share.Tokens.MatchString(text) && !share.IDs.MatchString(text) {
 		return "", p.invalid("string_pattern_mismatch", "want the token of a proof's address, or its id")

@@ -36,7 +36,6 @@ var stopsEndpoint = &Endpoint{
 		"here, a law, or that something was not read. Without `beverage` the strictest of the three verdicts holds. No source is read, and it costs nothing.",
 	Parameters: []*Parameter{portfolioName.Parameter, deliveryBeverage.Parameter, deliveryOn.Parameter},
 	Failures:   []*Failure{NoPortfolio}, Bodies: bodyType[Stops](), Answer: listStops, Table: spreadsheet.New[Stops]("stops"),
-	Examples: stopsExamples,
 }
 
 func listStops(ctx context.Context, a *API, r *Request) (Reply, error) {
@@ -72,14 +71,4 @@ func noDeliveries() map[contracts.DeliveryVerdict]int {
 		counts[v] = 0
 	}
 	return counts
-}
-
-func stopsExamples() map[string]any {
-	_, _, editions := exampleFound()
-	body := Stops{Name: "napa", Verdicts: noDeliveries(), Editions: editions, Stops: []StoppedDelivery{}}
-	body.Verdicts[contracts.DeliveryUnverified], body.Verdicts[contracts.Deliver] = 1, 1
-	for _, m := range exampleMembers()[1:] {
-		body.Stops = append(body.Stops, StoppedDelivery{m.State, m.Label, m.LicenseNumber, m.holder(), exampleDelivery(m.State, m.Judgement)})
-	}
-	return map[string]any{"one license": body}
 }

@@ -27,8 +27,7 @@ var fuelTables = &Endpoint{
 			"columns names the numbers of each row.",
 		Body: bodyType[FuelTableRows]()[0], Reshape: shortenTable,
 	},
-	Examples: tableExamples,
-	Answer:   getFuelTable,
+	Answer: getFuelTable,
 }
 
 // dieselPrices is the endpoint of the national prices of diesel.
@@ -46,8 +45,7 @@ var dieselPrices = &Endpoint{
 		Description: "Reads the national weekly price of diesel that the EIA publishes, for the Mondays from one day to another, newest first. " +
 			"Use it to compare carriers' percents with the market. It is no substitute for the price that a carrier prints.",
 	},
-	Examples: dieselExamples,
-	Answer:   getDieselPrices,
+	Answer: getDieselPrices,
 }
 
 // The parameters of both endpoints.

@@ -19,10 +19,6 @@ type Upload struct {
 	// Argument is the tool's argument that is sent as JSON in the body; MaxItems bounds it.
 	Argument Argument
 	MaxItems int
-	// Example is an example in a form of the body: a value for JSON, else a text. ExampleReply is the text that it is
-	// answered with in a form that is not JSON.
-	Example      func(Form) any
-	ExampleReply func(Form) string
 	// Options are the query parameters that a single line of JSON may have as members.
 	Options []string
 	// Body is the Go type of the body, where it is not lines of an audit; nil else.

@@ -60,9 +60,9 @@ type WebhookOrder struct {
 const maxWebhookBody = 8 << 10
 
 // jsonBody is the body of a request that is one JSON document.
-func jsonBody[T any](text string, example T) *Upload {
+func jsonBody[T any](text string) *Upload {
 	return &Upload{
-		MaxBytes: maxWebhookBody, Body: bodyType[T]()[0], Example: func(Form) any { return example },
+		MaxBytes: maxWebhookBody, Body: bodyType[T]()[0],
 		Forms: []Form{{"application/json", "application/json", maxWebhookBody, text}},
 	}
 }
@@ -71,35 +71,34 @@ func jsonBody[T any](text string, example T) *Upload {
 var webhookEndpoints = []*Endpoint{
 	{
 		Path: "/v1/webhooks", ID: "listWebhooks", Summary: "Your webhooks", Description: "Each with how it stands. It costs nothing.",
-		Bodies: bodyType[Webhooks](), Answer: listWebhooks, Examples: oneExample("one webhook", Webhooks{[]Webhook{exampleWebhook}}),
+		Bodies: bodyType[Webhooks](), Answer: listWebhooks,
 	}, {
 		Path: "/v1/webhooks", ID: "createWebhook", Method: "POST", Summary: "Have changes sent to you",
 		Description: "Each change from now on is sent to the URL as the feed has it, signed by Standard Webhooks 1.0 with the `secret` of the answer. " +
 			"Reply 2xx within 15 seconds. What fails is tried again 9 times over 3 days. At most 20. It costs nothing.",
 		Failures: []*Failure{NoPortfolio, MalformedBody, UnsupportedMediaType, NotAcceptable, Unavailable},
-		Upload:   jsonBody("Where to.", WebhookTarget{URL: exampleWebhook.URL, Types: exampleWebhook.Types}),
-		Bodies:   bodyType[Webhook](), Answer: createWebhook, Examples: oneExample("made", withSecret(exampleWebhook)),
+		Upload:   jsonBody[WebhookTarget]("Where to."),
+		Bodies:   bodyType[Webhook](), Answer: createWebhook,
 	}, {
 		Path: "/v1/webhooks/{id}", ID: "getWebhook", Summary: "A webhook", Description: "How it stands. It costs nothing.",
 		Parameters: []*Parameter{webhookID.Parameter}, Failures: []*Failure{NoWebhook},
-		Bodies: bodyType[Webhook](), Answer: getWebhook, Examples: oneExample("a webhook", exampleWebhook),
+		Bodies: bodyType[Webhook](), Answer: getWebhook,
 	}, {
 		Path: "/v1/webhooks/{id}", ID: "actOnWebhook", Method: "POST", Summary: "Test, pause, resume or replay, or rotate the secret",
 		Description: "`test` sends an event of the type webhook.test, and `replay` one event again, once each, also while paused. `resume` goes on where the " +
 			"deliveries stopped. After `rotate` both secrets sign for 24 hours. It costs nothing.",
 		Parameters: []*Parameter{webhookID.Parameter}, Failures: []*Failure{NoWebhook, MalformedBody, UnsupportedMediaType, NotAcceptable, Unavailable},
-		Upload: jsonBody("What is to be done.", WebhookOrder{Action: "rotate"}),
-		Bodies: bodyType[Webhook](), Answer: actOnWebhook, Examples: oneExample("a new secret", withSecret(exampleWebhook)),
+		Upload: jsonBody[WebhookOrder]("What is to be done."),
+		Bodies: bodyType[Webhook](), Answer: actOnWebhook,
 	}, {
 		Path: "/v1/webhooks/{id}", ID: "deleteWebhook", Method: "DELETE", Summary: "Delete a webhook", Description: "Nothing of it is kept. It costs nothing.",
 		Parameters: []*Parameter{webhookID.Parameter}, Failures: []*Failure{NoWebhook},
-		Bodies: bodyType[Deleted](), Answer: deleteWebhook, Examples: oneExample("gone", Deleted{exampleWebhook.ID}),
+		Bodies: bodyType[Deleted](), Answer: deleteWebhook,
 	}, {
 		Path: "/v1/webhooks/{id}/deliveries", ID: "listDeliveries", Summary: "What became of deliveries",
 		Description: "The attempts of the last 7 days, at most the newest 1,000. It costs nothing.",
 		Parameters:  []*Parameter{webhookID.Parameter, deliveriesLimit.Parameter}, Failures: []*Failure{NoWebhook},
 		Bodies: bodyType[WebhookDeliveries](), Answer: listDeliveries,
-		Examples: oneExample("one that failed", WebhookDeliveries{[]webhook.DeliveryAttempt{exampleAttempt}}),
 	},
 }
 
@@ -111,7 +110,7 @@ var (
 	webhookIDs = regexp.MustCompile(`^[a-z2-7]{26}$`)
 	webhookID  = singleParam(Parameter{
 		Name: "id", InPath: true, Segment: true, Required: true, Description: "The webhook's id.",
-		Schema: &jsonschema.Schema{Type: "string"}, Example: exampleWebhook.ID,
+		Schema: &jsonschema.Schema{Type: "string"}, Example: "4rqjxw2hdk7mzb5c3vntfgy6ae",
 	}, "", func(_ *Parameter, text string) (string, error) { return text, CheckWebhookID(text) })
 	deliveriesLimit = integerParam(Parameter{Name: "limit", Description: "How many are listed at most."}, "delivery", 1, 1000, 100)
 )
@@ -122,23 +121,6 @@ func CheckWebhookID(text string) error {
 		return NoWebhook.Example
 	}
 	return nil
-}
-
-// The examples.
-var (
-	exampleWebhook = Webhook{
-		ID: "4rqjxw2hdk7mzb5c3vntfgy6ae", URL: "https://erp.example.com/assay", Types: []contracts.ChangeType{contracts.StatusChanged}, Status: "active",
-		CreatedAt: exampleMoment,
-	}
-	exampleAttempt = webhook.DeliveryAttempt{
-		EventID: "CA.20260918T150004Z-3f2a.17", Type: contracts.StatusChanged, At: exampleMoment, Attempt: 1, Status: 503, Error: "the status was 503",
-		Reply: "try later", Milliseconds: 41, NextAt: &exampleMoment,
-	}
-)
-
-func withSecret(w Webhook) Webhook {
-	w.Secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwAAAAAAAAAAA="
-	return w
 }
 
 func webhookBody(e webhook.Endpoint) Webhook {

@@ -94,7 +94,7 @@ func operation(s *schemas, e *api.Endpoint) object {
 		op["parameters"] = parametersOf(e)
 	}
 	if e.Upload != nil {
-		op["requestBody"] = uploadOf(s, e.Upload)
+		op["requestBody"] = uploadOf(s, e)
 	}
 	if e.Access == api.Open {
 		op["security"] = []object{}
@@ -170,8 +170,7 @@ func responsesOf(s *schemas, e *api.Endpoint) object {
 
 // contentOf are the forms of the 200's body.
 func contentOf(s *schemas, e *api.Endpoint) object {
-	examples := examplesOf(e)
-	forms := object{"application/json": object{"schema": bodyOf(s, e), "examples": namedExamples(examples)}}
+	forms := object{"application/json": object{"schema": bodyOf(s, e), "examples": namedExamples(api.ExamplesOf(e.ID).Answers)}}
 	if e.Upload != nil {
 		return uploadReplies(e, forms)
 	}
@@ -258,12 +257,12 @@ func failure(s *schemas, f *api.Failure) object {
 	}
 	return object{
 		"description": f.Description, "headers": headerRefs(names...),
-		"content": object{"application/json": object{"schema": schema, "example": exampleOf(f)}},
+		"content": object{"application/json": object{"schema": schema, "example": api.ErrorBody(f.Example, api.PublicError(f.Example))}},
 	}
 }
 
 // namedExamples are examples as the document holds them.
-func namedExamples(values map[string]any) object {
+func namedExamples(values map[string]json.RawMessage) object {
 	all := object{}
 	for name, value := range values {
 		all[strings.ReplaceAll(name, " ", "-")] = object{"summary": name, "value": value}

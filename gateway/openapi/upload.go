@@ -16,10 +16,13 @@ var idempotencyKey = object{
 }
 
 // uploadOf is the body of an endpoint's requests, in each of its forms.
-func uploadOf(s *schemas, u *api.Upload) object {
-	forms := object{}
+func uploadOf(s *schemas, e *api.Endpoint) object {
+	forms, u := object{}, e.Upload
 	for _, f := range u.Forms {
-		form := object{"schema": object{"type": "string", "description": f.Text}, "example": u.Example(f)}
+		form := object{"schema": object{"type": "string", "description": f.Text}}
+		if example := api.ExamplesOf(e.ID).Requests[f.MediaType]; example != nil {
+			form["example"] = example
+		}
 		switch {
 		case u.Body != nil && f.MediaType == "application/json":
 			form["schema"] = s.of(u.Body)
@@ -47,7 +50,7 @@ func uploadReplies(e *api.Endpoint, forms object) object {
 	for _, f := range e.Upload.Forms {
 		name, _, _ := strings.Cut(f.Reply, ";")
 		if forms[name] == nil {
-			forms[name] = object{"schema": object{"type": "string", "description": f.Text}, "example": e.Upload.ExampleReply(f)}
+			forms[name] = object{"schema": object{"type": "string", "description": f.Text}, "example": api.ExamplesOf(e.ID).Replies[name]}
 		}
 	}
 	return forms

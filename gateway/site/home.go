@@ -105,7 +105,7 @@ func samples(base string) ([]sample, error) {
 	}
 	var out []sample
 	for _, a := range all {
-		answer, err := json.MarshalIndent(api.Example(a.id, a.example), "", "  ")
+		answer, err := json.MarshalIndent(api.ExamplesOf(a.id).Answers[a.example], "", "  ")
 		if err != nil {
 			return nil, err
 		}

@@ -3121,10 +3121,6 @@ export interface operations {
                     /** @description When it was ordered: a time with its zone, or a date, which stands for its end in the state. */
                     ordered_at?: string;
                 }[];
-                /**
-                 * @example {"beverage":"wine","id":"D1","license_number":"400000","state":"CA"}
-                 *     {"beverage":"wine","id":"D2","license_number":"1A-1143621","state":"IL"}
-                 */
                 "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 /**
                  * @example {"beverage":"wine","id":"D1","license_number":"400000","state":"CA"}
@@ -3471,11 +3467,6 @@ export interface operations {
                     /** @description The license number, where you have one. */
                     license_number?: string;
                 }[];
-                /**
-                 * @example {"city":"Napa","id":"C1","name":"The Blue Heron Cafe","state":"CA","street":"812 Main Street","zip":"94559"}
-                 *     {"city":"Napa","id":"C2","name":"Blue Heron","state":"CA","street":"218 Main St","zip":"94559"}
-                 *     {"city":"Napa","id":"C3","name":"Corner Shop","state":"CA","street":"1 Elm St","zip":"94559"}
-                 */
                 "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 /**
                  * @example {"city":"Napa","id":"C1","name":"The Blue Heron Cafe","state":"CA","street":"812 Main Street","zip":"94559"}
@@ -4373,10 +4364,6 @@ export interface operations {
                      */
                     invoice_date?: string;
                 }[];
-                /**
-                 * @example {"base_amount":"1200.00","bill_received":"2026-09-14","billed_amount":"555.84","billed_pct":"46.32","carrier":"ODFL","id":"A1","pro_number":"77000001","ship_date":"2026-09-11"}
-                 *     {"bill_received":"2026-09-14","billed_pct":"48.10","carrier":"EXLA","id":"A2","pro_number":"77000002","ship_date":"2026-09-11"}
-                 */
                 "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 /**
                  * @example {"base_amount":"1200.00","bill_received":"2026-09-14","billed_amount":"555.84","billed_pct":"46.32","carrier":"ODFL","id":"A1","pro_number":"77000001","ship_date":"2026-09-11"}

@@ -1,8 +1,6 @@
 package api
 
 import (
-	"time"
-
 	"assay.dev/contracts"
 )
 
@@ -55,15 +53,6 @@ func exampleLicense(edit func(*contracts.LicenseAnswer)) contracts.License {
 		panic(err) // the record is there
 	}
 	return body
-}
-
-// exampleAbsence is what a license is answered with that is proven not to exist.
-func exampleAbsence() *contracts.Error {
-	const page = "https://www.abc.ca.gov/licensing/license-lookup/single-license/?RPTTYPE=12&LICENSE=999999"
-	_, err := contracts.LicenseAnswer{
-		Provenance: exampleProvenance(contracts.StructuredParse, page), Tally: contracts.TallyOf(true, true), State: contracts.CA, Number: "999999",
-	}.Body(time.Time{})
-	return contracts.AsError(err)
 }
 
 // revoke makes the answer one about a license that is not good, with a number that the sandbox has too.

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"strings"
 	"time"
 
 	"assay.dev/contracts"
@@ -15,17 +14,6 @@ var (
 	exampleLicenses       = []portfolio.License{{State: contracts.CA, LicenseNumber: "400000", Label: "C1"}, {State: contracts.IL, LicenseNumber: "1A-1143621"}}
 	examplePortfolioKept  = PortfolioKept{examplePortfolioEntry, []string{`line 4: state: want one of [CA TX NY FL IL]`}, exampleConfirming}
 )
-
-func examplePortfolioUpload(f Form) any {
-	if f.MediaType == "application/json" {
-		return PortfolioLicenses{exampleLicenses}
-	}
-	rows := []string{"state,license_number,label"}
-	for _, l := range exampleLicenses {
-		rows = append(rows, string(l.State)+","+l.LicenseNumber+","+l.Label)
-	}
-	return strings.Join(rows, "\r\n") + "\r\n"
-}
 
 func exampleMembers() []PortfolioMember {
 	_, _, editions := exampleFound()
@@ -54,4 +42,14 @@ func portfolioExamples() map[string]any {
 		Name: "napa", UpdatedAt: exampleMoment, Licenses: exampleMembers(), Editions: editions, Confirm: kept.Daily, Costs: exampleConfirming,
 		Verdicts: map[contracts.LicenseVerdict]int{contracts.Pass: 1, contracts.Conditional: 0, contracts.Fail: 0, contracts.Unverified: 1},
 	}}
+}
+
+func stopsExamples() map[string]any {
+	_, _, editions := exampleFound()
+	body := Stops{Name: "napa", Verdicts: noDeliveries(), Editions: editions, Stops: []StoppedDelivery{}}
+	body.Verdicts[contracts.DeliveryUnverified], body.Verdicts[contracts.Deliver] = 1, 1
+	for _, m := range exampleMembers()[1:] {
+		body.Stops = append(body.Stops, StoppedDelivery{m.State, m.Label, m.LicenseNumber, m.holder(), exampleDelivery(m.State, m.Judgement)})
+	}
+	return map[string]any{"one license": body}
 }

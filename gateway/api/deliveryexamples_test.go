@@ -6,13 +6,6 @@ import (
 	"assay.dev/gateway/lines"
 )
 
-// exampleDeliveries are the columns of a list's example, and two lines of it.
-var exampleDeliveries = [][]string{
-	{"id", "state", "license_number", "beverage"},
-	{"D1", "CA", "400000", "wine"},
-	{"D2", "IL", "1A-1143621", "wine"},
-}
-
 // exampleDelivery is a verdict of the examples, where no list was put.
 func exampleDelivery(s contracts.State, j contracts.Judgement) contracts.Delivery {
 	return contracts.DeliveryAsked{State: s, License: j, On: "2026-09-18", Beverages: []contracts.Beverage{contracts.Wine}, Now: exampleMoment}.Judge()
@@ -28,11 +21,7 @@ func checkedExamples() map[string]any {
 
 // exampleJudgements are the lines of the example, and what becomes of them.
 func exampleJudgements() (lines.File[deliveries.Line], []deliveries.Judged, []contracts.RegisterEdition) {
-	text := exampleUpload(exampleDeliveries)(Form{MediaType: "application/x-ndjson"}).(string)
-	file, err := deliveries.Schema.Read(lines.NDJSON, []byte(text), lines.Reading{})
-	if err != nil {
-		panic(err) // the example is ours: a test sees it
-	}
+	file := readExample(deliveries.Schema, "checkDeliveries", "application/x-ndjson")
 	var judged []deliveries.Judged
 	for _, m := range exampleMembers() {
 		judged = append(judged, deliveries.Judged{Holder: m.holder(), Delivery: exampleDelivery(m.State, m.Judgement)})
@@ -49,10 +38,4 @@ func judgedExamples() map[string]any {
 	}
 	price := contracts.ABC.UnitPrice() / 10
 	return map[string]any{"two deliveries": body, "a dry run": LinesQuote{DryRun: true, Lines: 2, Resolved: 1, LinePrice: price, Price: price}}
-}
-
-// exampleJudged is the example's reply in a form of text.
-func exampleJudged(f Form) string {
-	file, judged, editions := exampleJudgements()
-	return string(lines.Whole(deliveries.Pieces(lines.Output{Format: lineFormats[f.MediaType]}, file, judged, editions, func(deliveries.Verdict) {})).Text)
 }
