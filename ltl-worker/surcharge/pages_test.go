@@ -81,6 +81,20 @@ var pagesOfWeeks = map[string]tableOfWeeks{
 	"an old date over a table":      {"<div><h4>9/2/2026</h4>" + figures, "", "refused NoTable"},
 	"a coming date over a table":    {"<div><h4>9/16/2026</h4>" + figures, "", "refused NoTable"},
 
+	"old dates over tables": {
+		"<div><h4>9/2/2026</h4>" + figures + "<div><h4>8/26/2026</h4>" + figures, "", "46 - 92 -"},
+	"a lesser table that shares a week": {
+		"<table><tr><th>Effective<th>Surcharge<tr><td>9/2/2026<td>46%<tr><td>8/26/2026<td>44%</table>" + ltl46,
+		"", "46 - - -, 44 - - -"},
+	"a lesser table that continues": {lesser("8/26/2026", 44) + ltl46, "", "46 - - -, 44 - - -"},
+	"a lesser table of the next week": {
+		lesser("9/9/2026", 47) + strings.ReplaceAll(strings.ReplaceAll(ltl46, "9/2/", "8/26/"), "9/9/", "9/2/"),
+		"", "47 - - -, 46 - - -"},
+	"a lesser table that is hidden": {
+		"<div hidden>" + lesser("8/26/2026", 44) + "</div>" + ltl46, "", "46 - - -"},
+	"a lesser table far from ours":    {lesser("8/26/2026", 40) + ltl46, "", "46 - - -"},
+	"a lesser table of an older week": {lesser("8/19/2026", 44) + ltl46, "", "46 - - -"},
+
 	// A record that cannot be read counts against the week in whose place it stands.
 	"a record without a date": {"Effective|LTL",
 		"9/9/2026|46%; TBD|45%; 8/26/2026|44%; 8/19/2026|43%",
@@ -99,6 +113,16 @@ var pagesOfWeeks = map[string]tableOfWeeks{
 	"a coming week that cannot be read": {
 		"Effective|LTL",
 		"9/16/2026|TBD; 9/9/2026|45%; 9/2/2026|44%", "45 - - -, 44 - - -"},
+	"two records without a date": {
+		"Effective|LTL",
+		"9/9/2026|46%; TBD|45%; TBD|45%; 8/26/2026|44%; 8/19/2026|43%", "46 - - -, 44 - - - 4/6, 43 - - -"},
+	"a record without a percent": {
+		"Effective|LTL",
+		"9/9/2026|46%; 9/2/2026|TBD; 8/26/2026|44%; 8/19/2026|43%", "46 - - -, 44 - - - 3/4, 43 - - -"},
+	"a record without a percent out of order": {
+		"Effective|LTL",
+		"9/9/2026|46%; 8/26/2026|TBD; 9/2/2026|45%; 8/19/2026|43%", "46 - - -, 45 - - -, 43 - - - 3/4"},
+	"a record before weeks to come": {"Effective|LTL", "9/16/2026|46%; 9/9/2026|TBD", "refused NotInForce"},
 	"a record without a date on top": {
 		"Effective|LTL", "TBD|45%; 9/9/2026|46%; 9/2/2026|44%", "46 - - - 3/4, 44 - - -"},
 	"a record without a date at the end": {
@@ -113,6 +137,10 @@ const (
 	figures     = "<table><tr><td>LTL<td>46%<tr><td>TL<td>92%</table></div>"
 	doe5        = "<table><tr><th>Effective<th>LTL<th>DOE<tr><td>9/9/2026<td>46%<td>5.599</table>"
 )
+
+func lesser(day string, percent int) string {
+	return fmt.Sprintf("<table><tr><th>Effective<th>Surcharge<tr><td>%s<td>%d%%</table>", day, percent)
+}
 
 func (tt tableOfWeeks) table() string {
 	head, rows := strings.Split(tt.head, "|"), strings.Split(tt.rows, "; ")
@@ -175,6 +203,9 @@ func plainly(r surcharge.Reading, err error) string {
 	}
 	for _, w := range r.Weeks {
 		week := fmt.Sprint(w.Percent, " ", figure(w.DieselUSD), " ", figure(w.TruckloadPercent), " ", cmp.Or(w.EndDate, "-"))
+		if len(r.Rows[w.EffectiveDate]) == 0 {
+			week += " nowhere"
+		}
 		if w.Clean < w.Required {
 			week += fmt.Sprintf(" %d/%d", w.Clean, w.Required)
 		}

@@ -50,7 +50,7 @@ var tables = map[string]tableOfWeeks{
 		"From|To|LTL",
 		"9/9/2026|9/1/2026|50%; 9/2/2026|9/8/2026|49%; 8/26/2026|9/1/2026|48%",
 		"50 - - -, 49 - - 2026-09-08, 48 - - 2026-09-01"},
-	"a last day months later": {"From|To|LTL", "9/9/2026|12/30/2026|50%", "50 - - -"},
+	"a last day months later": {"From|To|LTL", "9/9/2026|12/31/2026|50%", "50 - - -"},
 
 	// Dates that may be of something else are not taken.
 	"another country's dates": {
@@ -89,16 +89,17 @@ var tables = map[string]tableOfWeeks{
 		"@LTL|Minimum", "@46.32%|9/8/2026", "refused Implausible"},
 	"dates under remarks": {
 		"@LTL|Remarks", "@46.32%|9/8/2026", "refused Implausible"},
-	"dates under a price": {
-		"@LTL|DOE price", "@46.32%|9/8/2026", "refused Implausible"},
+	"dates under a price": {"Effective|LTL|DOE price", "9/9/2026|46.32%|9/8/2026", "refused Implausible"},
 	"dates under a remark of a record": {
 		`[{"effective":"2026-09-09","ltl":46.32,"remark":"2026-09-08"}]`, "", "46.32 - - -"},
 	"percents under remarks": {"@LTL|Remarks", "@46.32%|45.10%", "refused Implausible"},
-	"percents under a day":   {"@LTL|Posted", "@46.32%|45.10%", "refused Implausible"},
-	"prices under a day":     {"@LTL|Posted", "@46.32%|5.599", "refused Implausible"},
-	"prices of a day":        {"@LTL|Posted price", "@46.32%|5.599", "46.32 5.599 - -"},
-	"numbers under a week":   {"@LTL|Week", "@46.32%|36", "46.32 - - -"},
-	"percents of next week":  {"@LTL|Next week", "@46.32%|45.10%", "46.32 - - -"},
+	"percents under a day":   {"@LTL|Posted", "@46.32%|45%", "refused Implausible"},
+	"rows under names that say week": {
+		`[{"columns":["Week","Surcharge of the week"],"rows":[["2026-09-09",46.32]]}]`, "", "46.32 - - -"},
+	"prices under a day":    {"@LTL|Posted", "@46.32%|5.599", "refused Implausible"},
+	"prices of a day":       {"@LTL|Posted price", "@46.32%|5.599", "46.32 5.599 - -"},
+	"numbers under a week":  {"@LTL|Week", "@46.32%|36", "46.32 - - -"},
+	"percents of next week": {"@LTL|Next week", "@46.32%|45.10%", "46.32 - - -"},
 	"a record whose names say week": {
 		`[{"week":"2026-09-09","weekSurcharge":46.32}]`, "", "46.32 - - -"},
 	"a line that says week twice": {
@@ -146,8 +147,14 @@ var tables = map[string]tableOfWeeks{
 		"Effective|LTL|TL", "9/9/2026|46%|$92; 9/2/2026|46%|92%; 8/26/2026|46%|92%", "46 - - -, 46 - 92 -"},
 	"a row that lacks cells": {
 		"LTL|LTL %|TL|DOE price|To|Effective",
-		"46%|46%|92%|5.599|9/15/2026|9/9/2026; A note|that is short; 46%|46%|92%|5.599|9/8/2026|9/2/2026",
-		"46 5.599 92 2026-09-15, 46 5.599 92 2026-09-08"},
+		"46%|46%|92%|5.599|9/15/2026|9/9/2026; 8/26/2026|a note; 46%|46%|92%|5.599|9/8/2026|9/2/2026", "46 5.599 92 2026-09-15, 46 5.599 92 2026-09-08 2/4"},
+	"truckload percents in few rows": {
+		"Effective|LTL|TL", "9/9/2026|46%|92%; 9/2/2026|46%|call us; 8/26/2026|46%|call us", "46 - - -"},
+	"text among truckload percents": {
+		"Effective|LTL|TL", "9/9/2026|46%|call us; 9/2/2026|46%|92%; 8/26/2026|46%|92%", "46 - - -, 46 - 92 -"},
+	"points of an index without a word of fuel": {
+		"<h1>Rates</h1><table><tr><th>Effective<th>LTL<th>Index<tr><td>9/9/2026<td>46%<td>2100</table>",
+		"", "refused NoTable"},
 	"figures without a word of fuel": {
 		"<h1>Rates</h1><table><tr><th>Effective<th>LTL<th>Amount<tr><td>9/9/2026<td>46%<td>5.60</table>",
 		"", "refused NoTable"},

@@ -131,13 +131,8 @@ func mergeWeeks(a, b []contracts.ObservedWeek) (merged []contracts.ObservedWeek,
 
 // mergeWeek makes one week of two with the same date and percent.
 func mergeWeek(a, b contracts.ObservedWeek) contracts.ObservedWeek {
-	truckload := mergeFigure(a.TruckloadPercent, b.TruckloadPercent)
-	if a.DieselUSD == nil {
-		a = b
-	} else {
-		a.DieselUSD = mergeFigure(a.DieselUSD, b.DieselUSD)
-	}
-	a.TruckloadPercent = truckload
+	a.DieselUSD = mergeFigure(a.DieselUSD, b.DieselUSD)
+	a.TruckloadPercent = mergeFigure(a.TruckloadPercent, b.TruckloadPercent)
 	return a
 }
 
@@ -156,7 +151,7 @@ func mergeFigure(a, b *float64) *float64 {
 // older one that was read, else the oldest. A date counts once. A record that is newer than all weeks is not counted but
 // named: its date is returned.
 func (u *union) chargeFailures(weeks []contracts.ObservedWeek) (newer contracts.Date) {
-	if len(weeks) == 0 || !slices.ContainsFunc(u.histories, func(h history) bool { return len(h.failed) > 0 }) {
+	if len(weeks) == 0 {
 		return ""
 	}
 	days := daysOf(weeks)
@@ -183,7 +178,7 @@ func (u *union) chargeFailures(weeks []contracts.ObservedWeek) (newer contracts.
 // chargedTo is the index of the day, newest first, against which the failure counts.
 func (f failure) chargedTo(days []calendar.Day) int {
 	i := slices.IndexFunc(days, func(d calendar.Day) bool {
-		return f.date != 0 && d < f.date || f.date == 0 && d <= f.near
+		return d < f.date || f.date == 0 && d <= f.near
 	})
 	if i < 0 {
 		return len(days) - 1

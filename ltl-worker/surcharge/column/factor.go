@@ -38,7 +38,7 @@ func looksLikeFractions(s *Shape) bool {
 
 // looksLikePrices tells whether figures without a unit look like dollars per gallon rather than percents.
 func looksLikePrices(s *Shape) bool {
-	return s.IsWithin(leastDiesel, 10) && 2*s.Fine > s.Figures && s.Median() < 9
+	return 2*s.Fine > s.Figures && s.Median() < 9
 }
 
 // dieselFactor is what the figures are multiplied by to be dollars per gallon: 1, 0.01 for cents, 0 when they are no
