@@ -7,6 +7,7 @@ import (
 
 	"assay.dev/ltl-worker/document"
 	"assay.dev/ltl-worker/surcharge/meaning"
+	"assay.dev/platform/memorytest"
 )
 
 // show writes lists: the labels of each, then a row a line.
@@ -68,12 +69,13 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// A document beyond the bounds is refused.
+// A document beyond the bounds is refused, and its reading ends there.
 func TestTooLarge(t *testing.T) {
 	for name, doc := range map[string]string{
 		"rows":    "<table>" + strings.Repeat("<tr><td>1", 30_000),
 		"columns": "<table><tr>" + strings.Repeat("<td>1", 300),
 		"spans":   "<table>" + strings.Repeat("<tr><td colspan=9999 rowspan=9999>1", 9_000),
+		"tables":  strings.Repeat("<table>"+strings.Repeat("<tr><td colspan=200>1", 2_400)+"</table>", 30),
 		"depth":   strings.Repeat("[", 1000),
 		"values":  "[" + strings.Repeat("1,", 600_000) + "1]",
 	} {
@@ -82,8 +84,9 @@ func TestTooLarge(t *testing.T) {
 			if doc[0] == '[' {
 				parse = document.FromJSON
 			}
-			if _, err := parse([]byte(doc)); err == nil {
-				t.Error("was read")
+			var err error
+			if peak := memorytest.Peak(t, func() { _, err = parse([]byte(doc)) }); err == nil || peak > 400 {
+				t.Errorf("%v after %d MB", err, peak)
 			}
 		})
 	}

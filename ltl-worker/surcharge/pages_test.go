@@ -41,8 +41,8 @@ var pagesOfWeeks = map[string]tableOfWeeks{
 	"a record that the other table has": {
 		ltl46 + "<table><tr><th>Effective<th>LTL<tr><td>9/9/2026<td>46%<tr><td>9/2/2026<td>TBD</table>",
 		"", "46 - - -"},
-	"a title in a box above":    {"<div><h2>Canada</h2></div>" + ltl46, "", "refused NoTable"},
-	"a line in a box above":     {"<div><p>Canada</p></div>" + ltl46, "", "refused NoTable"},
+	"a title in a box above":    {"<div><h2>Canada</h2><p>All lanes.</p></div>" + ltl46, "", "refused NoTable"},
+	"a line in a box above":     {"<div><p>All lanes.</p><p>Canada</p></div>" + ltl46, "", "refused NoTable"},
 	"a line of others in a box": {"<div><p>Home</p><p>About us</p><p>Canada</p></div>" + ltl46, "", "46 - - -"},
 	"a title in a box of figures": {
 		"<div><h2>Canada</h2>" + strings.ReplaceAll(ltl46, "46", "47") + "</div>" + ltl46, "", "46 - - -"},
