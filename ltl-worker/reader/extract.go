@@ -2,12 +2,9 @@ package reader
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
-	"sync"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -35,7 +32,7 @@ func (r *Reader) Extract(
 		attribute.String("assay.method", string(way.Method())), attribute.Int("assay.page_bytes", len(page.Body)),
 	))
 	defer span.End()
-	found, err := r.readOnce(ctx, way, page, today)
+	found, err := r.weeks(way, []byte(page.Text()), today)
 	for _, note := range found.Notes {
 		scrape.Notef(ctx, "extract: %s", note)
 	}
@@ -68,24 +65,6 @@ func publishedAt(page *scrape.Page) *time.Time {
 	return &at
 }
 
-// readOnce reads the weeks from a page. What a page of the same text said on the same day is not worked out again. Each reading has
-// weeks of its own, which its caller may change.
-func (r *Reader) readOnce(ctx context.Context, way carrier.Way, page *scrape.Page, today contracts.Date) (Found, error) {
-	text := []byte(page.Text())
-	id := pageID{way, sha256.Sum256(text), today}
-	found, known := r.last.reading(id)
-	trace.SpanFromContext(ctx).SetAttributes(attribute.Bool("assay.page_known", known))
-	if !known {
-		var err error
-		if found, err = r.weeks(way, text, today); err != nil {
-			return found, err
-		}
-		r.last.keep(id, found)
-	}
-	found.Weeks, found.Coming = slices.Clone(found.Weeks), slices.Clone(found.Coming)
-	return found, nil
-}
-
 // weeks reads the weeks from the text of a page. A page whose weeks are all to come is accepted, because the archive may
 // know the week in force.
 func (r *Reader) weeks(way carrier.Way, text []byte, today contracts.Date) (Found, error) {
@@ -102,39 +81,4 @@ func (r *Reader) weeks(way carrier.Way, text []byte, today contracts.Date) (Foun
 	found.Lines = trust.Lines(found.Document, found.Trusted(string(way)).Weeks)
 	found.Document = nil
 	return found, nil
-}
-
-// lastPages keeps what the last page of each way said. A carrier is read many times a day and changes its page once a week, so most
-// pages are those that were read before, byte for byte.
-type lastPages struct {
-	mu    sync.Mutex
-	pages map[carrier.Way]lastPage
-}
-
-type lastPage struct {
-	id      pageID
-	reading Found
-}
-
-// pageID is all that a reading follows from, beside the carrier's recipe.
-type pageID struct {
-	way   carrier.Way
-	sum   [sha256.Size]byte // of the page's text
-	today contracts.Date
-}
-
-func (l *lastPages) reading(id pageID) (Found, bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	last, ok := l.pages[id.way]
-	return last.reading, ok && last.id == id
-}
-
-func (l *lastPages) keep(id pageID, found Found) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.pages == nil {
-		l.pages = map[carrier.Way]lastPage{}
-	}
-	l.pages[id.way] = lastPage{id, found}
 }

@@ -10,8 +10,7 @@ import (
 	"assay.dev/platform/scrape"
 )
 
-// A page that was read before is not worked out again. What it says must be the same as if it were, whoever changed what he was given,
-// and another text, another day and another way are read anew.
+// What a page says follows from its text and the day alone, whatever was read before and whoever changed what he was given.
 func TestPagesThatWereReadBefore(t *testing.T) {
 	const saia = `<html><head><title>Fuel Surcharges</title></head><body><h1>LTL Fuel Surcharge</h1><table>
 <tr><th>Effective Date</th><th>DOE Price</th><th>LTL Surcharge</th></tr>

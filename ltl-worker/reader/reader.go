@@ -62,8 +62,6 @@ type Reader struct {
 	Browser *browser.Browser
 	// Render is nil when no captcha-worker takes render jobs. Then the way [carrier.Scraper] fails.
 	Render RenderFunc
-
-	last lastPages
 }
 
 // Paths are the ways of the recipe, in order of preference.

@@ -12,7 +12,7 @@ import (
 	"assay.dev/platform/scrape"
 )
 
-// RereadKept reads the weeks again from a document that was read in a way at a moment, and was kept. It remembers nothing.
+// RereadKept reads the weeks again from a document that was read in a way at a moment, and was kept.
 func (r *Reader) RereadKept(
 	ctx context.Context, kept *evidence.Store, env contracts.Environment, e contracts.Evidence, way carrier.Way, at time.Time,
 ) (Found, error) {
