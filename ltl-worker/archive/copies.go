@@ -23,10 +23,7 @@ type copies struct {
 // held is what is known of one carrier.
 type held struct {
 	entries entries
-	// stored are the weeks of the entries; isStored tells that they are made. Nobody else is given the slice stored.
-	stored   []Week
-	isStored bool
-	waiting  waiting
+	waiting waiting
 	// untold is since when a change waits to be told; zero where none does.
 	untold time.Time
 	// weeks are made of all that when they are asked for; isMade tells that they are.
@@ -52,7 +49,8 @@ func (c *copies) add(all ...entry) {
 	defer c.mu.Unlock()
 	for _, e := range all {
 		h := c.of(e.carrier)
-		h.add(e)
+		h.entries.add(e)
+		h.isMade = false
 		switch now := h.entries[e.key].value; {
 		case now == nil || now.Untold == nil:
 			h.forgetTold()
@@ -97,21 +95,6 @@ func (c *copies) withObserved(carrier contracts.Carrier, read entries) ([]Week, 
 	return h.build()
 }
 
-// add takes an entry in. A value, which is what is written most, changes one of the stored weeks; all else makes them anew.
-func (h *held) add(e entry) {
-	old, known := h.entries[e.key]
-	if known && old.revision >= e.revision {
-		return
-	}
-	h.entries[e.key], h.isMade = e, false
-	i, ok := find(h.stored, e.date)
-	if !h.isStored || e.value == nil || !ok || old.damage != nil {
-		h.isStored = false
-		return
-	}
-	h.stored[i].Values = h.stored[i].with(*e.value)
-}
-
 // make makes the weeks, unless they are made.
 func (h *held) make() {
 	if !h.isMade {
@@ -138,11 +121,7 @@ func (h *held) build() ([]Week, error) {
 	if err := h.entries.damage(); err != nil {
 		return nil, err
 	}
-	if !h.isStored {
-		h.stored = h.entries.stored()
-		h.isStored = true
-	}
-	weeks := slices.Clone(h.stored)
+	weeks := h.entries.stored()
 	for _, o := range h.waiting.all {
 		weeks = with(weeks, observed(weeks, o))
 	}

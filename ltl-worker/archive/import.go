@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
-	"github.com/prometheus/client_golang/prometheus"
 
 	"assay.dev/contracts"
 )
@@ -27,10 +26,7 @@ type Imported struct {
 func Import(
 	ctx context.Context, env contracts.Environment, js jetstream.JetStream, kv jetstream.KeyValue, rows []Row, source string,
 ) (Imported, error) {
-	a := &Archive{
-		env: env, js: js, kv: kv, log: slog.New(slog.DiscardHandler), copies: newCopies(),
-		weeks: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "imported"}, []string{"outcome"}),
-	}
+	a := View(env, js, kv, slog.New(slog.DiscardHandler))
 	at := Sighting{At: time.Now().UTC().Truncate(time.Second), Source: Source{Path: "import", Method: contracts.APIMirror}}
 	var done Imported
 	writes := map[contracts.Carrier][]change{}
