@@ -10,9 +10,6 @@ func ofPhrase(t []token.Token, i int) (next int, found Set) {
 	if next, found := ofWeightLimit(t, i); next > 0 {
 		return next, found
 	}
-	if next := LessThanTruckload(t, i); next > 0 {
-		return next, LTL
-	}
 	for _, p := range phrases[t[i].Text] {
 		if token.Follow(t, i+1, p.rest...) {
 			return endOf(t, i+1, len(p.rest)), p.meanings
@@ -60,6 +57,12 @@ type phrase struct {
 }
 
 var phrases = map[string][]phrase{
+	"less": {
+		{[]string{"than", "truckload"}, LTL}, {[]string{"than", "truckloads"}, LTL}, {[]string{"than", "truck", "load"}, LTL},
+		{[]string{"than", "a", "truckload"}, LTL}, {[]string{"than", "a", "truck", "load"}, LTL},
+		{[]string{"than", "full", "truckload"}, LTL}, {[]string{"than", "full", "truck", "load"}, LTL},
+		{[]string{"than", "a", "full", "truckload"}, LTL}, {[]string{"than", "a", "full", "truck", "load"}, LTL},
+	},
 	"as":        {{[]string{"of"}, Posted}},
 	"effective": {{[]string{"as", "of"}, Effective}},
 	"in":        {{[]string{"effect"}, Effective}, {[]string{"force"}, Effective}},
@@ -81,30 +84,4 @@ var phrases = map[string][]phrase{
 	"last":      {{[]string{"day"}, End | Date}},
 	"prior":     {{[]string{"monday"}, Neutral}, {[]string{"week"}, Neutral}},
 	"previous":  {{[]string{"monday"}, Neutral}},
-}
-
-// LessThanTruckload is the index after "less than truckload" at i, which may also be written "less-than-a-full-truck
-// load". It is 0 when the phrase is not there.
-func LessThanTruckload(t []token.Token, i int) (next int) {
-	const begin, afterLess, afterThan, afterTruck = 0, 1, 2, 3
-	state := begin
-	for ; i < len(t); i++ {
-		switch word := t[i].Text; {
-		case t[i].Kind == '-' && state != begin:
-		case state == begin && word == "less":
-			state = afterLess
-		case state == afterLess && word == "than":
-			state = afterThan
-		case state == afterThan && (word == "a" || word == "full"):
-		case state == afterThan && (word == "truckload" || word == "truckloads"):
-			return i + 1
-		case state == afterThan && word == "truck":
-			state = afterTruck
-		case state == afterTruck && word == "load":
-			return i + 1
-		default:
-			return 0
-		}
-	}
-	return 0
 }
