@@ -194,7 +194,7 @@ func (s *Sources) judge(ctx context.Context, c contracts.Carrier, found reader.F
 	}
 	recipe := s.cfg.Recipe(c)
 	j := weeks.Judge{Recipe: recipe, Archive: s.archive, Table: tariffs.ViewTable(recipe, s.editions, s.log), Price: s.price}
-	look.Source, look.Reading, look.known, look.past = c, found.Trusted(path), known, j.Past(ctx)()
+	look.Source, look.Reading, look.known, look.past = c, found.Trusted(path), known, j.Past(ctx)
 	look.Verdict = trust.Judge(look.Reading, known.Known(path, s.cfg.Clock()), look.past)
 	return look, nil
 }

@@ -231,40 +231,29 @@ func transcribed(r carrier.Recipe) contracts.FuelTableAnswer {
 	}
 }
 
-// Held is the bracket table of a carrier that may prove its percents.
-type Held struct {
-	*contracts.FuelTableAnswer
-	From contracts.Date // the first day of the table; "" where that is not known
-}
+// heldTime bounds the look for the table, after which the carrier's page is read.
+const heldTime = 2 * time.Second
 
-// Held begins to look for the table that was known at a moment, and returns a function that waits for it, so that the carrier's page can be
-// read in the meantime. It has no rows where none was known: a table that was first seen since could be another one than the carrier's. The
-// look ends with ctx. A nil Table holds none.
-func (t *Table) Held(ctx context.Context, at time.Time) (await func() Held) {
+// Held is the table that was known at a moment, which may prove the carrier's percents, and its first day; "" where that is not known. It is
+// nil where none was known: a table that was first seen since could be another one than the carrier's. A nil Table holds none.
+func (t *Table) Held(ctx context.Context, at time.Time) (table *contracts.FuelTableAnswer, from contracts.Date) {
 	switch {
 	case t == nil:
-		return func() Held { return Held{} }
+		return nil, ""
 	case t.recipe.Table.Transcribed != nil:
 		a := transcribed(t.recipe)
-		return func() Held { return Held{&a, t.recipe.Table.Effective} }
+		return &a, t.recipe.Table.Effective
 	}
-	found := make(chan Held, 1)
-	go func() {
-		known, err := t.editions.All(ctx, t.recipe.Code)
-		if err != nil {
-			t.Log.WarnContext(ctx, "the archive of tables cannot be read", "carrier", t.recipe.Code, "error", err)
-		}
-		found <- t.heldAt(known, at)
-	}()
-	return func() Held { return <-found }
-}
-
-// heldAt is the newest of the editions that was seen by a moment and could be read as a whole.
-func (t *Table) heldAt(known []edition.Edition, at time.Time) Held {
+	ctx, cancel := context.WithTimeout(ctx, heldTime)
+	defer cancel()
+	known, err := t.editions.All(ctx, t.recipe.Code)
+	if err != nil {
+		t.Log.WarnContext(ctx, "the archive of tables cannot be read", "carrier", t.recipe.Code, "error", err)
+	}
 	for _, e := range slices.Backward(known) {
 		if !e.FirstSeen.After(at) && e.Clean == e.Required {
-			return Held{FuelTableAnswer: &contracts.FuelTableAnswer{Rows: e.Rows, Extension: t.recipe.Table.Extension}}
+			return &contracts.FuelTableAnswer{Rows: e.Rows, Extension: t.recipe.Table.Extension}, ""
 		}
 	}
-	return Held{}
+	return nil, ""
 }

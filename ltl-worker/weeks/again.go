@@ -76,7 +76,7 @@ func (s *Source) judgeAgain(ctx context.Context, seen archive.Sighting) (o archi
 		s.Log.WarnContext(ctx, "a document that was in doubt cannot be read again", "carrier", s.recipe.Code, "sha256", e.SHA256, "error", err)
 		return o, false
 	}
-	v := s.Judge.Judge(found, seen.Path, s.Judge.Past(ctx)(), s.Clock())
+	v := s.Judge.Judge(found, seen.Path, s.Judge.Past(ctx), s.Clock())
 	if v.IsInDoubt() {
 		return o, false
 	}

@@ -26,31 +26,21 @@ type Judge struct {
 	Price func(ctx context.Context, monday contracts.Date) (usd float64, ok bool)
 }
 
-// Past begins to look for what is known of the carrier's figures, and returns a function that waits for it, so that the site can be read in the
-// meantime. The looks end with ctx.
-func (j *Judge) Past(ctx context.Context) (await func() trust.Past) {
+// Past is what is known of the carrier's figures.
+func (j *Judge) Past(ctx context.Context) trust.Past {
 	known, err := j.Archive.Weeks(ctx, j.Recipe.Code)
 	p := trust.Past{Unread: err != nil, Price: j.price(ctx)}
 	var last time.Time // of the readings that were clean
 	for _, w := range known {
 		if clean, ok := w.Clean(); ok {
 			p.Clean = append(p.Clean, clean.SurchargeWeek)
-			last = later(last, clean.Last.At)
+			if clean.Last.At.After(last) {
+				last = clean.Last.At
+			}
 		}
 	}
-	table := j.Table.Held(ctx, last)
-	return func() trust.Past {
-		held := table()
-		p.Table, p.TableFrom = held.FuelTableAnswer, held.From
-		return p
-	}
-}
-
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
+	p.Table, p.TableFrom = j.Table.Held(ctx, last)
+	return p
 }
 
 // price is the national price of diesel that a week follows.
@@ -81,7 +71,7 @@ func (j *Judge) judged(p reader.Path, clock func() time.Time) reader.Path {
 		if err != nil {
 			return found, err
 		}
-		v := j.Judge(found.Value, p.Name, past(), clock())
+		v := j.Judge(found.Value, p.Name, past, clock())
 		for _, n := range v.Notes {
 			scrape.Notef(ctx, "%s: %s", n.Code, n.Message)
 		}
