@@ -195,6 +195,36 @@ func TestPacketByPercentOnly(t *testing.T) {
 	}
 }
 
+// The letter says of each bill what its right amount rests on, in the words of the audit: what the carrier published is not said to be
+// exceeded by a bill that has that very percent.
+func TestTheLetterSaysWhatEachBillRestsOn(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.archiveWorker(contracts.Test)
+	g := s.gateway()
+	key := s.key(tenant("acme"))
+	day, right := archivedFirst.AddDays(7*300), archivedPercent(contracts.ODFL, 300)
+	published := fmt.Sprintf("%.2f", right)
+	_, id := g.keep(key, "", "id,carrier,ship_date,billed_pct,base_amount,billed_amount,discount_points,cap_pct,min_amount\r\n"+
+		fmt.Sprintf("1,ODFL,%s,%s,1000,%.2f,5,,\r\n", day, published, 10*right)+
+		fmt.Sprintf("2,ODFL,%s,%s,1000,%.2f,,10,\r\n", day, published, 10*right)+
+		fmt.Sprintf("3,ODFL,%s,%s,40,99,,,25\r\n", day, published)+
+		fmt.Sprintf("4,ODFL,%s,%s,1000,900,,,\r\n", day, published))
+	letter := unzipped(t, g.post(key, auditsPath+"/"+id+"/packet", "application/json", acme).body)["letter.html"]
+	letter = strings.Join(strings.Fields(letter), " ")
+	for _, want := range []string{
+		"less the points and within the cap and the minimum of our agreement with you where these stand below the bill",
+		fmt.Sprintf("published: %s - 5.00 points = %.2f; 1000.00 x %.2f / 100 = %.2f. 5.00 points above what is expected, 50.00 USD above", published, right-5, right-5, 10*(right-5)),
+		fmt.Sprintf("published: min(%s, cap 10.00) = 10.00; 1000.00 x 10.00 / 100 = 100.00. ", published),
+		fmt.Sprintf("published: %s; max(40.00 x %s / 100, minimum 25.00) = 25.00. the percent is right, the amount is not what it makes.", published, published),
+		fmt.Sprintf("published: %s; 1000.00 x %s / 100 = %.2f. the percent is right, the amount is not what it makes.", published, published, 10*right),
+	} {
+		if !strings.Contains(letter, want) {
+			t.Errorf("the letter lacks %s: %s", want, letter)
+		}
+	}
+}
+
 // A document that is gone while the packet is sent cuts it short: what came is no ZIP, and the client sees that.
 func TestAPacketThatBreaksOff(t *testing.T) {
 	t.Parallel()

@@ -2,7 +2,6 @@ package audit
 
 import (
 	"fmt"
-	"strings"
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/sheet"
@@ -110,16 +109,16 @@ func (a *Auditor) judgeAgreed(l Line, r Result) Result {
 	case day > a.today:
 		return r.end(Unresolved, "%s, by which term %d goes, lies ahead: today is %s in New York", day, i+1, a.today)
 	case t.Basis != Published:
-		return a.judgePriced(l, r, agreedTerms{l, t, fmt.Sprintf("term %d of %s", i+1, a.agreed.Name)}, day)
+		return a.judgePriced(l, r, terms{l, t, fmt.Sprintf("term %d of %s", i+1, a.agreed.Name)}, day)
 	}
 	if failure := a.archives[contracts.Carrier(l.Carrier)].Failure; failure != "" {
 		return r.end(Unresolved, "%s", failure)
 	}
-	return a.judge(l, r, day, agreedTerms{l, t, fmt.Sprintf("term %d of %s, published", i+1, a.agreed.Name)})
+	return a.judge(l, r, day, terms{l, t, fmt.Sprintf("term %d of %s, published", i+1, a.agreed.Name)})
 }
 
 // judgePriced holds a line against a term that goes by the price of diesel.
-func (a *Auditor) judgePriced(l Line, r Result, t agreedTerms, day contracts.Date) Result {
+func (a *Auditor) judgePriced(l Line, r Result, t terms, day contracts.Date) Result {
 	monday := t.monday(day)
 	basis, reason := a.agreed.basis(t.Term, monday)
 	if reason != "" {
@@ -163,49 +162,4 @@ func (g *Agreement) basis(t Term, monday contracts.Date) (percent Points, reason
 		return 0, fmt.Sprintf("no bracket holds the price of diesel of %s, %.3f", monday, price)
 	}
 	return percent, ""
-}
-
-// agreedTerms are those of a contract for a line.
-type agreedTerms struct {
-	line Line
-	Term
-	// name says which term it is and what it is priced by.
-	name string
-}
-
-func (t agreedTerms) expected(basis Points) bill {
-	b := bill{percent: t.percent(basis)}
-	if t.line.BaseAmount != nil {
-		amount := max(t.line.BaseAmount.part(b.percent), or(t.MinAmount, 0))
-		b.amount = &amount
-	}
-	return b
-}
-
-// formula is such as "term 1 of acme, diesel 5.599 of 2026-09-07: 46.32 x 1.10 - 2.00 = 48.95; 1000.00 x 48.95 / 100 = 489.50".
-func (t agreedTerms) formula(basis Points, b bill) string {
-	text := basis.String()
-	if t.Multiplier != nil {
-		text += " x " + t.Multiplier.String()
-	}
-	if t.DiscountPoints != nil {
-		text += " - " + t.DiscountPoints.String()
-	}
-	if t.FloorPct != nil {
-		text = "max(" + text + ", " + t.FloorPct.String() + ")"
-	}
-	if t.CapPct != nil {
-		text = "min(" + text + ", " + t.CapPct.String() + ")"
-	}
-	if text != b.percent.String() {
-		text += " = " + b.percent.String()
-	}
-	if b.amount != nil {
-		product := t.line.BaseAmount.String() + " x " + b.percent.String() + " / 100"
-		if t.MinAmount != nil {
-			product = "max(" + product + ", " + t.MinAmount.String() + ")"
-		}
-		text += "; " + product + " = " + b.amount.String()
-	}
-	return strings.Join([]string{t.name, text}, ": ")
 }

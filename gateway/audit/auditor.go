@@ -76,7 +76,7 @@ func (a *Auditor) Audit(l Line) Result {
 	if failure := a.archives[contracts.Carrier(l.Carrier)].Failure; failure != "" {
 		return r.end(Unresolved, "%s", failure)
 	}
-	return a.judge(l, r, l.ShipDate, ownTerms{l})
+	return a.judge(l, r, l.ShipDate, l.ownTerms())
 }
 
 // end gives the result its verdict and the reason.

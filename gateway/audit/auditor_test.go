@@ -247,13 +247,13 @@ func TestDuplicates(t *testing.T) {
 func TestFormulaAndContestBy(t *testing.T) {
 	t.Parallel()
 	for more, want := range map[string]string{
-		`,"billed_pct":"1"`:                                                                   "46.32",
-		`,"billed_pct":"1","discount_points":"2"`:                                             "46.32 - 2.00 = 44.32",
-		`,"billed_pct":"1","discount_points":"2","cap_pct":"40"`:                              "min(46.32 - 2.00, 40.00) = 40.00",
-		`,"billed_pct":"1","discount_points":"50"`:                                            "max(46.32 - 50.00, 0) = 0.00",
-		`,"billed_pct":"1","base_amount":"1200"`:                                              "46.32; 1200.00 x 46.32 / 100 = 555.84",
-		`,"billed_pct":"1","base_amount":"10","min_amount":"25","bill_received":"2026-09-14"`: "46.32; max(10.00 x 46.32 / 100, 25.00) = 25.00",
-		`,"billed_pct":"1","base_amount":"10","min_amount":null,"cap_pct":"","service":"ltl"`: "46.32; 10.00 x 46.32 / 100 = 4.63",
+		`,"billed_pct":"1"`:                                                                   "published: 46.32",
+		`,"billed_pct":"1","discount_points":"2"`:                                             "published: 46.32 - 2.00 points = 44.32",
+		`,"billed_pct":"1","discount_points":"2","cap_pct":"40"`:                              "published: min(46.32 - 2.00 points, cap 40.00) = 40.00",
+		`,"billed_pct":"1","discount_points":"50"`:                                            "published: max(46.32 - 50.00 points, 0) = 0.00",
+		`,"billed_pct":"1","base_amount":"1200"`:                                              "published: 46.32; 1200.00 x 46.32 / 100 = 555.84",
+		`,"billed_pct":"1","base_amount":"10","min_amount":"25","bill_received":"2026-09-14"`: "published: 46.32; max(10.00 x 46.32 / 100, minimum 25.00) = 25.00",
+		`,"billed_pct":"1","base_amount":"10","min_amount":null,"cap_pct":"","service":"ltl"`: "published: 46.32; 10.00 x 46.32 / 100 = 4.63",
 	} {
 		r := audit.NewAuditor(archives(), today, audit.Tolerance{}).Audit(line(t, more))
 		if *r.Formula != want {

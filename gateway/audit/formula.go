@@ -1,73 +1,71 @@
 package audit
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
-// bill is what a line should cost by a published percent, or what it was billed. The amount is nil where it is not
-// known.
+// bill is what a line should cost by a percent, or what it was billed. The amount is nil where it is not known.
 type bill struct {
 	percent Points
 	amount  *Cents
 }
 
-// terms make a bill of the percent of their basis, and say how.
-type terms interface {
-	expected(basis Points) bill
-	formula(basis Points, b bill) string
+// terms make a bill of the percent of their basis for a line, and say how.
+type terms struct {
+	line Line
+	Term
+	// name says which terms they are and what they are priced by.
+	name string
 }
 
-// ownTerms are those that stand in the line itself.
-type ownTerms struct{ Line }
+// ownTerms are those that stand in the line itself. Nothing of them is rounded.
+func (l Line) ownTerms() terms {
+	exact := pointDecimals
+	return terms{l, Term{
+		Basis: Published, DiscountPoints: l.Discount, CapPct: l.Cap, MinAmount: l.MinAmount, Decimals: &exact,
+	}, "published"}
+}
 
-// expected applies the formula to a published percent. There is an amount where the line has a base amount.
-func (l ownTerms) expected(published Points) bill {
-	b := bill{percent: published}
-	if l.Discount != nil {
-		b.percent -= *l.Discount
+func (t terms) expected(basis Points) bill {
+	b := bill{percent: t.percent(basis)}
+	if t.line.BaseAmount != nil {
+		amount := max(t.line.BaseAmount.part(b.percent), or(t.MinAmount, 0))
+		b.amount = &amount
 	}
-	if l.Cap != nil {
-		b.percent = min(b.percent, *l.Cap)
-	}
-	b.percent = max(b.percent, 0)
-	if l.BaseAmount == nil {
-		return b
-	}
-	amount := l.BaseAmount.part(b.percent)
-	if l.MinAmount != nil {
-		amount = max(amount, *l.MinAmount)
-	}
-	b.amount = &amount
 	return b
 }
 
-// formula writes what expected computes, such as "46.32 - 2.00 = 44.32; 1200.00 x 44.32 / 100 = 531.84".
-func (l ownTerms) formula(published Points, b bill) string {
-	var text strings.Builder
-	terms := published.String()
-	if l.Discount != nil {
-		terms += " - " + l.Discount.String()
+// formula is what expected computes, in words that also stand in letters to carriers, such as
+// "term 1 of acme, diesel 5.599 of 2026-09-07: 46.32 x 1.10 - 2.00 points = 48.95; 1000.00 x 48.95 / 100 = 489.50".
+func (t terms) formula(basis Points, b bill) string {
+	text := basis.String()
+	if t.Multiplier != nil {
+		text += " x " + t.Multiplier.String()
 	}
-	if l.Cap != nil {
-		terms = "min(" + terms + ", " + l.Cap.String() + ")"
+	if t.DiscountPoints != nil {
+		text += " - " + t.DiscountPoints.String() + " points"
 	}
-	if l.Discount != nil && published < *l.Discount {
-		terms = "max(" + terms + ", 0)"
+	switch {
+	case t.FloorPct != nil:
+		text = "max(" + text + ", floor " + t.FloorPct.String() + ")"
+	case t.exact(basis) < 0:
+		text = "max(" + text + ", 0)"
 	}
-	text.WriteString(terms)
-	if l.Discount != nil || l.Cap != nil {
-		fmt.Fprintf(&text, " = %s", b.percent)
+	if t.CapPct != nil {
+		text = "min(" + text + ", cap " + t.CapPct.String() + ")"
 	}
-	if b.amount == nil {
-		return text.String()
+	if d := or(t.Decimals, defaultDecimals); d < defaultDecimals {
+		text = fmt.Sprintf("round(%s, %d)", text, d)
 	}
-	product := l.BaseAmount.String() + " x " + b.percent.String() + " / 100"
-	if l.MinAmount != nil {
-		product = "max(" + product + ", " + l.MinAmount.String() + ")"
+	if text != b.percent.String() {
+		text += " = " + b.percent.String()
 	}
-	fmt.Fprintf(&text, "; %s = %s", product, b.amount)
-	return text.String()
+	if b.amount != nil {
+		product := t.line.BaseAmount.String() + " x " + b.percent.String() + " / 100"
+		if t.MinAmount != nil {
+			product = "max(" + product + ", minimum " + t.MinAmount.String() + ")"
+		}
+		text += "; " + product + " = " + b.amount.String()
+	}
+	return t.name + ": " + text
 }
 
 // isBilled tells whether all that the line was billed equals b.

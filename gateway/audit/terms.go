@@ -257,8 +257,7 @@ func (t Term) atPrice(price Points) (percent Points, ok bool) {
 // percent applies the term to the percent of its basis.
 func (t Term) percent(basis Points) Points {
 	const exact = int64(onePoint) // of the multiplier's decimals
-	v := int64(basis)*int64(or(t.Multiplier, onePoint)) - int64(or(t.DiscountPoints, 0))*exact
-	v = min(max(v, int64(or(t.FloorPct, 0))*exact), int64(maxPoints)*exact)
+	v := min(max(t.exact(basis), int64(or(t.FloorPct, 0))*exact), int64(maxPoints)*exact)
 	if t.CapPct != nil {
 		v = min(v, int64(*t.CapPct)*exact)
 	}
@@ -267,4 +266,9 @@ func (t Term) percent(basis Points) Points {
 		unit *= 10
 	}
 	return Points((v + unit/2) / unit * unit / exact)
+}
+
+// exact is the percent before it is bounded and rounded, with the decimals of the multiplier besides its own.
+func (t Term) exact(basis Points) int64 {
+	return int64(basis)*int64(or(t.Multiplier, onePoint)) - int64(or(t.DiscountPoints, 0))*int64(onePoint)
 }

@@ -52,18 +52,18 @@ func TestWorkedExamples(t *testing.T) {
 	for name, c := range map[string]struct{ term, line, want string }{
 		// ODFL published 46.32 for the week of Friday, 2026-09-11. 46.32 − 5 = 41.32; 1,000.00 × 41.32 % = 413.20.
 		"published, five points less": {`{"basis":"published","discount_points":"5"}`, `"base_amount":"1000","billed_amount":"413.20","billed_pct":"41.32"`,
-			"MATCH term 1 of acme, published: 46.32 - 5.00 = 41.32; 1000.00 x 41.32 / 100 = 413.20"},
+			"MATCH term 1 of acme, published: 46.32 - 5.00 points = 41.32; 1000.00 x 41.32 / 100 = 413.20"},
 		// 46.32 × 0.85 = 39.372, to two decimals 39.37; 1,000.00 × 39.37 % = 393.70.
 		"published, 85 per cent of it": {`{"basis":"published","multiplier":"0.85"}`, `"base_amount":"1000","billed_amount":"393.70"`,
 			"MATCH term 1 of acme, published: 46.32 x 0.85 = 39.37; 1000.00 x 39.37 / 100 = 393.70"},
 		// The same to one decimal: 39.4.
-		"published, one decimal": {`{"basis":"published","multiplier":"0.85","decimals":1}`, `"billed_pct":"39.4"`, "MATCH term 1 of acme, published: 46.32 x 0.85 = 39.40"},
+		"published, one decimal": {`{"basis":"published","multiplier":"0.85","decimals":1}`, `"billed_pct":"39.4"`, "MATCH term 1 of acme, published: round(46.32 x 0.85, 1) = 39.40"},
 		// min(46.32, 40) = 40; 1,000.00 × 40 % = 400.00; billed 463.20, 63.20 too much.
 		"published, capped": {`{"basis":"published","cap_pct":"40"}`, `"base_amount":"1000","billed_amount":"463.20"`,
-			"OVERBILLED term 1 of acme, published: min(46.32, 40.00) = 40.00; 1000.00 x 40.00 / 100 = 400.00"},
+			"OVERBILLED term 1 of acme, published: min(46.32, cap 40.00) = 40.00; 1000.00 x 40.00 / 100 = 400.00"},
 		// max(46.32 − 50, 10) = 10.
 		"published, with a floor": {`{"basis":"published","discount_points":"50","floor_pct":"10"}`, `"billed_pct":"10"`,
-			"MATCH term 1 of acme, published: max(46.32 - 50.00, 10.00) = 10.00"},
+			"MATCH term 1 of acme, published: max(46.32 - 50.00 points, floor 10.00) = 10.00"},
 		// Friday, 2026-09-11: the newest Monday that was published is 09-07, 3.601: 31.5; 1,000.00 × 31.5 % = 315.00.
 		"own brackets": {`{` + brackets + `}`, `"base_amount":"1000","billed_amount":"315.00"`,
 			"MATCH term 1 of acme, diesel 3.601 of 2026-09-07: 31.50; 1000.00 x 31.50 / 100 = 315.00"},
@@ -78,7 +78,7 @@ func TestWorkedExamples(t *testing.T) {
 			"MATCH term 1 of acme, diesel 3.601 of 2026-09-07: 31.60 x 1.10 = 34.76; 1000.00 x 34.76 / 100 = 347.60"},
 		// 3.601 − 3.10 = 0.501, ten whole steps of 0.05, each 0.5 points: 20 + 5 = 25; 80.00 × 25 % = 20.00, at least 22.50.
 		"a peg, with a minimum": {`{"basis":"peg","peg":{"base_usd":"3.10","base_pct":"20","step_usd":"0.05","step_pct":"0.5"},"min_amount":"22.50"}`,
-			`"base_amount":"80","billed_amount":"22.50"`, "MATCH term 1 of acme, diesel 3.601 of 2026-09-07: 25.00; max(80.00 x 25.00 / 100, 22.50) = 22.50"},
+			`"base_amount":"80","billed_amount":"22.50"`, "MATCH term 1 of acme, diesel 3.601 of 2026-09-07: 25.00; max(80.00 x 25.00 / 100, minimum 22.50) = 22.50"},
 		// 3.601 − 3.70 = −0.099, two steps begun below: 20 − 1 = 19.
 		"a peg, below its base": {`{"basis":"peg","peg":{"base_usd":3.70,"base_pct":20,"step_usd":0.05,"step_pct":0.5}}`, `"billed_pct":"19"`,
 			"MATCH term 1 of acme, diesel 3.601 of 2026-09-07: 19.00"},
