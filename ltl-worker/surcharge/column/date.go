@@ -74,7 +74,7 @@ func (c *Columns) readDates() *refusal.Refusal {
 func (c *Columns) firstDays(column int) []calendar.Day {
 	days := make([]calendar.Day, len(c.Sheet.Rows))
 	for i, r := range c.Sheet.Rows {
-		if r.Broken || r.Cells[column].Kind != cell.Dates {
+		if r.Broken {
 			continue
 		}
 		if written := r.Cells[column].Dates; written.HasYear() {
@@ -150,7 +150,7 @@ func (c *Columns) LastDays() []calendar.Day {
 	}
 	days := make([]calendar.Day, len(c.Sheet.Rows))
 	for i, r := range c.Sheet.Rows {
-		if !r.Broken && r.Cells[column].Kind == cell.Dates && r.Cells[column].Dates.HasYear() {
+		if !r.Broken {
 			days[i] = r.Cells[column].Dates.Last(0)
 		}
 	}

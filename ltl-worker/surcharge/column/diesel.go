@@ -9,8 +9,7 @@ var dieselRules = []rankRule{
 	never("no diesel prices", func(f facts) bool { return f.dieselFactor == 0 }),
 	never("another service or place", func(f facts) bool { return f.foreign }),
 	never("numbers of the rows", func(f facts) bool {
-		return f.heading.Is(meaning.Index) && !f.heading.Is(meaning.Price|meaning.Fuel) &&
-			2*f.shape.Whole > f.shape.Figures
+		return !f.heading.Is(meaning.Price|meaning.Fuel) && 2*f.shape.Whole > f.shape.Figures
 	}),
 	never("percents or bounds", func(f facts) bool { return f.saysRate() || f.heading.Is(meaning.Bound) }),
 	never("not headed as a price", func(f facts) bool {
