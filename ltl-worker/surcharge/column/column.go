@@ -147,6 +147,38 @@ func rankBy(rules []rankRule, f facts) int {
 	return 0
 }
 
+// never is a rule that leaves a column out.
+func never(why string, applies func(f facts) bool) rankRule { return rankRule{why, 0, applies} }
+
+// rival is the rank of a column of something unknown: one that does not say what it is could as well be this.
+const rival = -1
+
+// choice is the column that is most surely what is looked for, and what speaks against it.
+type choice struct {
+	column, rank int
+	equals       int // columns of that rank with other values, the chosen one included
+	rivals       int // other columns that could be it
+}
+
+func (c *Columns) choose(rankOf func(column int) int) choice {
+	best := choice{column: None}
+	for i := range c.facts {
+		switch rank := rankOf(i); {
+		case rank == rival:
+			best.rivals++
+		case rank > best.rank:
+			best.rivals += best.equals
+			best.column, best.rank, best.equals = i, rank, 1
+		case rank > 0 && c.sameValues(best.column, i):
+		case rank > 0 && rank == best.rank:
+			best.equals++
+		case rank > 0:
+			best.rivals++
+		}
+	}
+	return best
+}
+
 // sameValues tells whether two columns say the same in every row, be it in other words.
 func (c *Columns) sameValues(a, b int) bool {
 	for i := range c.Sheet.Rows {

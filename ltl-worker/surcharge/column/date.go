@@ -2,6 +2,7 @@ package column
 
 import (
 	"fmt"
+	"slices"
 
 	"assay.dev/ltl-worker/document"
 	"assay.dev/ltl-worker/document/cell"
@@ -15,13 +16,14 @@ const ofSomethingElse = meaning.Index | meaning.Posted | meaning.Price
 
 // dateRules say how clearly dates are headed as the first days of percents.
 var dateRules = []rankRule{
-	{"another service or place", 0, func(f facts) bool { return f.foreign }},
-	{"last days", 0, func(f facts) bool { return f.heading.Is(meaning.End) && !f.heading.Is(meaning.Begin) }},
+	never("no dates", func(f facts) bool { return !f.shape.IsDated() }),
+	never("another service or place", func(f facts) bool { return f.foreign }),
+	never("last days", func(f facts) bool { return f.heading.Is(meaning.End) && !f.heading.Is(meaning.Begin) }),
 	{"effective dates", 4, func(f facts) bool {
 		return f.heading.Is(meaning.Effective) && !f.heading.Is(ofSomethingElse)
 	}},
 	{"first days", 3, func(f facts) bool { return f.heading.Is(meaning.Begin) && !f.heading.Is(ofSomethingElse) }},
-	{"dates of something else", 0, func(f facts) bool { return f.heading.Is(ofSomethingElse | meaning.Unknown) }},
+	never("dates of something else", func(f facts) bool { return f.heading.Is(ofSomethingElse | meaning.Unknown) }),
 	{"just dates", 2, func(f facts) bool { return f.heading.Is(meaning.Date) }},
 	{"nothing against it", 1, func(f facts) bool {
 		return f.heading.Meanings.HasOnly(meaning.Neutral | meaning.Fuel)
@@ -32,28 +34,15 @@ const clearDate = 2 // the least rank of dates that their heading calls dates
 
 // findDate takes the column of effective dates: the one that says so best, and only one.
 func (c *Columns) findDate() *refusal.Refusal {
-	best, bestRank, count, unheaded := None, 0, 0, 0
-	for i, f := range c.facts {
-		if !f.shape.IsDated() {
-			continue
-		}
-		if f.heading.IsEmpty() {
-			unheaded++
-		}
-		switch rank := rankBy(dateRules, f); {
-		case rank > bestRank:
-			best, bestRank, count = i, rank, 1
-		case rank == bestRank && rank > 0 && !c.sameValues(best, i):
-			count++
-		}
-	}
+	choice := c.choose(func(i int) int { return rankBy(dateRules, c.facts[i]) })
+	isUnheaded := func(f facts) bool { return f.shape.IsDated() && f.heading.IsEmpty() }
 	switch {
-	case best == None:
+	case choice.column == None:
 		return &refusal.Refusal{Reason: refusal.NoTable, Detail: "no column of effective dates"}
-	case count > 1, unheaded > 0 && bestRank >= clearDate:
+	case choice.equals > 1, choice.rank >= clearDate && slices.ContainsFunc(c.facts, isUnheaded):
 		return ambiguous("more than one column could hold the effective date")
 	}
-	c.Date = best
+	c.Date = choice.column
 	return c.readDates()
 }
 

@@ -30,17 +30,8 @@ var unheadedDieselRules = []rankRule{
 
 // findDiesel takes the national diesel price. Where several columns could be it, none is.
 func (c *Columns) findDiesel() {
-	best, bestRank, count := None, 0, 0
-	for i := range c.facts {
-		switch rank := c.dieselRank(i); {
-		case rank > bestRank:
-			best, bestRank, count = i, rank, 1
-		case rank == bestRank && rank > 0 && !c.sameValues(best, i):
-			count++
-		}
-	}
-	if count == 1 {
-		c.Diesel = best
+	if choice := c.choose(c.dieselRank); choice.equals == 1 {
+		c.Diesel = choice.column
 	}
 }
 

@@ -12,10 +12,9 @@ import (
 
 // How surely a column is the LTL percent.
 const (
-	rival     = -1 // percents of something unknown: a column that is not headed LTL could as well be this
-	notHeaded = 1  // percents without a heading
-	general   = 2  // headed surcharge, and nothing against it
-	clearLTL  = 3  // headed LTL
+	notHeaded = 1 // percents without a heading
+	general   = 2 // headed surcharge, and nothing against it
+	clearLTL  = 3 // headed LTL
 )
 
 // mode is LTL, truckload or both, as the heading says, or else the words beside the figures.
@@ -27,8 +26,6 @@ func (f facts) mode() meaning.Set {
 }
 
 func (f facts) isMarkedPercent() bool { return f.shape.Unit() == cell.Percent }
-
-func never(why string, applies func(f facts) bool) rankRule { return rankRule{why, 0, applies} }
 
 // percentRules say how surely a column is the LTL percent.
 var percentRules = []rankRule{
@@ -59,35 +56,9 @@ var percentRules = []rankRule{
 	}},
 }
 
-// percentChoice is the column that is most surely the LTL percent, and what speaks against it.
-type percentChoice struct {
-	column, rank int
-	equals       int // columns of that rank with other values, the chosen one included
-	rivals       int // other columns that could be it
-}
-
-func (c *Columns) choosePercent() percentChoice {
-	choice := percentChoice{column: None}
-	for i, f := range c.facts {
-		switch rank := rankBy(percentRules, f); {
-		case rank == rival:
-			choice.rivals++
-		case rank > choice.rank:
-			choice.rivals += choice.equals
-			choice.column, choice.rank, choice.equals = i, rank, 1
-		case rank > 0 && c.sameValues(choice.column, i):
-		case rank > 0 && rank == choice.rank:
-			choice.equals++
-		case rank > 0:
-			choice.rivals++
-		}
-	}
-	return choice
-}
-
 // findPercent takes the LTL percent: the column that says so best, and only one.
 func (c *Columns) findPercent() *refusal.Refusal {
-	choice := c.choosePercent()
+	choice := c.choose(func(i int) int { return rankBy(percentRules, c.facts[i]) })
 	switch {
 	case choice.column == None:
 		return notOurs("no column of LTL percents")
@@ -109,7 +80,7 @@ func notOurs(detail string) *refusal.Refusal {
 }
 
 // isUnclear tells whether another column could be the percent as well as the chosen one.
-func (c *Columns) isUnclear(choice percentChoice) bool {
+func (c *Columns) isUnclear(choice choice) bool {
 	return choice.equals > 1 || choice.rivals > 0 && choice.rank <= general
 }
 
