@@ -2,14 +2,17 @@ package ltlworker
 
 import (
 	"context"
+	"math/rand/v2"
 	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/diesel"
 	"assay.dev/ltl-worker/edition"
 	"assay.dev/ltl-worker/tariffs"
+	"assay.dev/ltl-worker/weeks"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/changes"
+	"assay.dev/platform/clock"
 	"assay.dev/platform/kv"
 )
 
@@ -41,22 +44,52 @@ func (w *worker) openTariffs(ctx context.Context) error {
 	return nil
 }
 
-// keepTariffs keeps tables and prices current until ctx ends.
+// upkeep is one stored answer that is kept current, also when nobody asks for it.
+type upkeep struct {
+	source string // in metrics and in the log
+	// refresh reads the answer when that is due, or when there is none and its source published since a moment.
+	refresh func(ctx context.Context, since time.Time) (read bool, err error)
+	weeks.Backoff
+}
+
+// keepTariffs keeps tables and prices current until ctx ends, one after the other.
 func (w *worker) keepTariffs(ctx context.Context) error {
-	answers := w.upkeeps()
-	for _, u := range answers {
-		w.metrics.ExpectRefreshes(u.source)
+	began, answers := w.Clock(), w.upkeeps()
+	for i := range answers {
+		w.metrics.ExpectRefreshes(answers[i].source)
 	}
-	k := upkeeper{answers: answers, every: time.Minute, clock: w.Clock, log: w.Log, metrics: w.metrics}
-	return k.run(ctx)
+	for clock.Sleep(ctx, time.Minute/2+rand.N(time.Minute)) == nil {
+		for i := range answers {
+			if ctx.Err() == nil && !w.Clock().Before(answers[i].Until) {
+				w.keepCurrent(ctx, &answers[i], began)
+			}
+		}
+	}
+	return nil
+}
+
+// keepCurrent waits after a failure as long as the refresher of weekly percents does.
+func (w *worker) keepCurrent(ctx context.Context, u *upkeep, began time.Time) {
+	read, err := u.refresh(ctx, began)
+	switch {
+	case ctx.Err() != nil:
+	case err != nil:
+		u.Fail(w.Clock())
+		w.metrics.Refreshed(u.source, "failed")
+		w.Log.Warn("refresh failed", "source", u.source, "failures", u.Failures, "next", u.Until, "error", err)
+	case read:
+		u.Succeed()
+		w.metrics.Refreshed(u.source, "read")
+		w.Log.Info("refreshed", "source", u.source)
+	}
 }
 
 // upkeeps are the answers that are read also when nobody asks, so that no edition and no price is missed.
 func (w *worker) upkeeps() []upkeep {
-	all := []upkeep{{"diesel", w.prices.RefreshDue}}
+	all := []upkeep{{source: "diesel", refresh: w.prices.RefreshDue}}
 	for _, s := range w.sources {
 		if s.Judge.Table != nil {
-			all = append(all, upkeep{string(s.reader.Code) + "-table", s.Judge.Table.RefreshDue})
+			all = append(all, upkeep{source: string(s.reader.Code) + "-table", refresh: s.Judge.Table.RefreshDue})
 		}
 	}
 	return all

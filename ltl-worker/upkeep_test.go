@@ -10,6 +10,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"assay.dev/ltl-worker/weeks"
+	"assay.dev/platform/daemon"
+	platform "assay.dev/platform/worker"
 )
 
 // After a failure an answer is left alone for a while, and the failure is counted.
@@ -20,20 +22,21 @@ func TestUpkeepWaitsAfterAFailure(t *testing.T) {
 		t.Fatal(err)
 	}
 	now := time.Now()
-	k := upkeeper{clock: func() time.Time { return now }, log: slog.New(slog.DiscardHandler), metrics: m}
-	fails := upkeep{source: "diesel", refresh: func(context.Context, time.Time) (bool, error) {
+	w := worker{
+		Config: Config{Clock: func() time.Time { return now }}, Worker: &platform.Worker{Daemon: &daemon.Daemon{Log: slog.New(slog.DiscardHandler)}}, metrics: m,
+	}
+	u := &upkeep{source: "diesel", refresh: func(context.Context, time.Time) (bool, error) {
 		return false, errors.New("the source is away")
 	}}
-	var a weeks.Backoff
-	k.refresh(t.Context(), fails, &a, now)
-	k.refresh(t.Context(), fails, &a, now)
-	if a.Failures != 2 || a.Until.Sub(now) != 10*time.Minute {
-		t.Errorf("%+v", a)
+	w.keepCurrent(t.Context(), u, now)
+	w.keepCurrent(t.Context(), u, now)
+	if u.Failures != 2 || u.Until.Sub(now) != 10*time.Minute {
+		t.Errorf("%+v", u.Backoff)
 	}
-	works := upkeep{source: "diesel", refresh: func(context.Context, time.Time) (bool, error) { return true, nil }}
-	k.refresh(t.Context(), works, &a, now)
-	if a.Failures != 0 {
-		t.Errorf("%+v", a)
+	u.refresh = func(context.Context, time.Time) (bool, error) { return true, nil }
+	w.keepCurrent(t.Context(), u, now)
+	if u.Failures != 0 {
+		t.Errorf("%+v", u.Backoff)
 	}
 	families, _ := registry.Gather()
 	counted := map[string]float64{}
