@@ -37,8 +37,10 @@ func (p *page) table(n *html.Node, to *Node) {
 		}
 		for i, c := range r.Cells {
 			node := cells[c.Node]
-			if node == nil { // a label that stands in attributes, or nothing
+			if node == nil { // nothing but a span reaches there
 				node = p.leaf(c.Text)
+			} else if label := table.Attribute(c.Node, "data-label"); label != "" { // a heading that is repeated for small screens
+				node.Name = label
 			}
 			if i == 0 || row.Cells[i-1].Node != node {
 				row.add(node)

@@ -107,8 +107,6 @@ func (p *page) fill(n *html.Node, to *Node) {
 			p.line(line, to)
 			line = line[:0]
 			p.element(c, to)
-		case c.Type == html.DocumentNode:
-			p.fill(c, to)
 		}
 	}
 	p.line(line, to)

@@ -52,6 +52,7 @@ type cutter struct {
 	current List
 	heads   [][]string // the heading rows of the current list
 	inHead  bool       // the last row was one of heads
+	isNamed bool       // the heads are names of cells
 	section string     // the last line over the whole width
 }
 
@@ -65,7 +66,9 @@ func (c *cutter) line(r *Node) {
 		c.addSection(cmp.Or(textsOf(r)...))
 	case headLine:
 		c.addHead(textsOf(r))
+		c.isNamed = false
 	case dataLine:
+		c.name(r)
 		c.inHead = false
 		c.current.Rows = append(c.current.Rows, Row{Cells: values, Section: c.section})
 	}
@@ -94,6 +97,21 @@ func (c *cutter) addHead(texts []string) {
 		}
 	}
 	c.heads, c.inHead = append(c.heads, texts), true
+}
+
+// name takes the names of a row's cells as its heading row where the table has none.
+func (c *cutter) name(r *Node) {
+	if slices.ContainsFunc(r.Cells, func(cl Cell) bool { return cl.Name == "" }) {
+		return
+	}
+	var names []string
+	for _, cl := range r.Cells {
+		names = append(names, cl.Name)
+	}
+	if len(c.heads) == 0 || c.isNamed && !slices.Equal(c.heads[0], names) {
+		c.addHead(names)
+		c.isNamed = true
+	}
 }
 
 func (c *cutter) finish() {

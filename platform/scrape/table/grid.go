@@ -33,9 +33,6 @@ func grid(n *html.Node) (g Grid, ok bool) {
 			b.row(c, false)
 		}
 	}
-	if labels := tableLabels(n); labels != nil && !hasHead(b.rows) {
-		b.rows = append([]Row{{Cells: labels, Head: true}}, b.rows...)
-	}
 	return Grid{Caption: caption, Rows: b.rows}, b.budget >= 0
 }
 
@@ -47,29 +44,6 @@ func headOf(table *html.Node) *html.Node {
 		}
 	}
 	return nil
-}
-
-func hasHead(rows []Row) bool {
-	return slices.ContainsFunc(rows, func(r Row) bool {
-		return r.Head || slices.ContainsFunc(r.Cells, func(c Cell) bool { return c.Heading })
-	})
-}
-
-// tableLabels are the headings that the cells of a table repeat for small screens: <td data-label="LTL %">. It is nil where rows have none,
-// or others.
-func tableLabels(table *html.Node) []Cell {
-	var labels []Cell
-	for group := range elements(table) {
-		if group.DataAtom != atom.Tbody {
-			continue
-		}
-		here := dataLabels(group)
-		if here == nil || labels != nil && !slices.Equal(labels, here) {
-			return nil
-		}
-		labels = here
-	}
-	return labels
 }
 
 // builder lays cells out as a browser does.
@@ -190,25 +164,4 @@ func appendCaption(caption, text string) string {
 		return caption
 	}
 	return strings.TrimPrefix(caption+" | "+text, " | ")
-}
-
-// dataLabels are the headings that each row of n repeats for small screens: <div data-label="LTL %">. It is nil where the rows have none,
-// or others.
-func dataLabels(n *html.Node) []Cell {
-	var head []Cell
-	for row := range elements(n) {
-		var labels []Cell
-		for cell := range elements(row) {
-			label := Attribute(cell, "data-label")
-			if label == "" {
-				return nil
-			}
-			labels = append(labels, Cell{Text: label, Heading: true})
-		}
-		if head != nil && !slices.Equal(head, labels) {
-			return nil
-		}
-		head = labels
-	}
-	return head
 }
