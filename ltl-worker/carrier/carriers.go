@@ -26,8 +26,7 @@ var Recipes = complete(map[contracts.Carrier]Recipe{
 		FuelRule: contracts.FuelRule{WeekStart: new("Wednesday"), TariffItem: new("ODFL 128-CC")},
 		API:      []Request{{Method: http.MethodGet, URL: odflHistory}, {Method: http.MethodPost, URL: odflHistory, Body: "{}"}},
 		Pages:    []string{"https://www.odfl.com/us/en/resources/fuel-surcharge.html"},
-		Rule:     surcharge.Rule{Diesel: surcharge.Optional, Names: []string{"Old Dominion Freight Line", "Old Dominion", "ODFL", "OD"}},
-		APIRule:  surcharge.Rule{Diesel: surcharge.Required},
+		Rule:     surcharge.Rule{Names: []string{"Old Dominion Freight Line", "Old Dominion", "ODFL", "OD"}},
 	},
 	// Saia has a plain table with the full history: effective date, DOE price, LTL %, truckload % (doc). The URL that
 	// ends in "fuel-surcharge" leads to the home page with status 200.
@@ -36,7 +35,7 @@ var Recipes = complete(map[contracts.Carrier]Recipe{
 		HistoryWeeks: contracts.MaxWeeks, Publication: usual,
 		FuelRule: contracts.FuelRule{WeekStart: new("Wednesday")},
 		Pages:    []string{"https://www.saia.com/tools-and-resources/fuel-surcharges"}, // doc
-		Rule:     surcharge.Rule{Diesel: surcharge.Required, Names: []string{"Saia LTL Freight", "Saia Motor Freight Line", "Saia"}},
+		Rule:     surcharge.Rule{Names: []string{"Saia LTL Freight", "Saia Motor Freight Line", "Saia"}},
 	},
 	// Estes has two tables on one page, brackets and history, and scripts fill both (page). The JSON behind the page is
 	// newest first (code). Its host and the first part of its path are not known; it ends in /history. An operator who
@@ -47,8 +46,7 @@ var Recipes = complete(map[contracts.Carrier]Recipe{
 		FuelRule: contracts.FuelRule{WeekStart: new("Wednesday")},
 		Pages:    []string{"https://www.estes-express.com/resources/fees-and-surcharges/fuel-surcharge"},
 		Scripted: true,
-		Rule:     surcharge.Rule{Diesel: surcharge.Required, Names: []string{"Estes Express Lines", "Estes Express", "Estes", "EXLA"}},
-		APIRule:  surcharge.Rule{Diesel: surcharge.Required},
+		Rule:     surcharge.Rule{Names: []string{"Estes Express Lines", "Estes Express", "Estes", "EXLA"}},
 	},
 	// ABF has an AngularJS page, which holds only templates until its scripts have run (page). Its history has the
 	// columns From | To | LTL | TL, without a diesel price. When the index is late, ABF keeps the percent of the week
@@ -63,7 +61,7 @@ var Recipes = complete(map[contracts.Carrier]Recipe{
 		},
 		Pages:    []string{"https://arcb.com/abf-freight/resources/fuel-surcharge.html"},
 		Scripted: true,
-		Rule: surcharge.Rule{Diesel: surcharge.Absent, Names: []string{
+		Rule: surcharge.Rule{NoDiesel: true, Names: []string{
 			"ABF Freight System", "ABF Freight", "ABF", "ArcBest Corporation", "ArcBest", "ABFS", "ARCB",
 		}},
 	},
@@ -71,8 +69,8 @@ var Recipes = complete(map[contracts.Carrier]Recipe{
 	contracts.RLC: {
 		SCAC: "RLCA", Name: "R+L Carriers", Headquarters: "Wilmington, OH", Coverage: national,
 		HistoryWeeks: contracts.MaxWeeks, Publication: usual, // doc; guess
-		Pages: []string{"https://www2.rlcarriers.com/freight/shipping-fuel-surcharge"},                                                        // guess
-		Rule:  surcharge.Rule{Diesel: surcharge.Optional, Names: []string{"R+L Carriers", "R+L", "RL Carriers", "RLC", "RLCA", "RLCarriers"}}, // guess
+		Pages: []string{"https://www2.rlcarriers.com/freight/shipping-fuel-surcharge"},                            // guess
+		Rule:  surcharge.Rule{Names: []string{"R+L Carriers", "R+L", "RL Carriers", "RLC", "RLCA", "RLCarriers"}}, // guess
 	},
 	// TForce has a table with one row, the current week, without a diesel price (page, twice). Earlier weeks come from
 	// the archive. The site tforce-solutions.com belongs to another company.
@@ -84,7 +82,7 @@ var Recipes = complete(map[contracts.Carrier]Recipe{
 			AppliesTo: new("all charges but accessorials"), Excludes: new("accessorials"), WeekStart: new("Wednesday"),
 		},
 		Pages: []string{"https://www.tforcefreight.com/ltl/apps/FuelSurcharge", "https://www.tforcefreight.com/ltl/apps/Resources/fueltable"},
-		Rule:  surcharge.Rule{Diesel: surcharge.Absent, Names: []string{"TForce Freight", "TForce", "TFIN", "TForceFreight"}},
+		Rule:  surcharge.Rule{NoDiesel: true, Names: []string{"TForce Freight", "TForce", "TFIN", "TForceFreight"}},
 	},
 	// XPO shows the diesel price and a history (doc). The page of its predecessor had three percents in each row, for
 	// LTL, truckload and volume, and a rate per mile (page).
@@ -94,7 +92,7 @@ var Recipes = complete(map[contracts.Carrier]Recipe{
 		Publication:  Publication{Day: time.Tuesday, Hour: 12, Effective: time.Monday}, // hour: guess
 		FuelRule:     contracts.FuelRule{WeekStart: new("Monday")},
 		Pages:        []string{"https://www.xpo.com/fuel-surcharge-table/", "https://ltl.xpo.com/fuel-surcharge"},
-		Rule:         surcharge.Rule{Diesel: surcharge.Required, Names: []string{"XPO Logistics", "XPO", "CNWY"}},
+		Rule:         surcharge.Rule{Names: []string{"XPO Logistics", "XPO", "CNWY"}},
 	},
 	// SEFL has a Java servlet, which shows the diesel price and its band of 3 cents beside the percent (doc).
 	contracts.SEFL: {
@@ -103,7 +101,7 @@ var Recipes = complete(map[contracts.Carrier]Recipe{
 		Publication: usual, Table: &Table{},
 		FuelRule: contracts.FuelRule{WeekStart: new("Wednesday")},
 		Pages:    []string{"https://www.sefl.com/seflWebsite/servlet/FUELSURCHARGE_FUELPAGEUPDATE"},
-		Rule:     surcharge.Rule{Diesel: surcharge.Required, Names: []string{"Southeastern Freight Lines", "Southeastern", "SEFL"}},
+		Rule:     surcharge.Rule{Names: []string{"Southeastern Freight Lines", "Southeastern", "SEFL"}},
 	},
 	// Averitt has a history with the columns Effective Date | National Average | LTL % | Volume % | Min Charge. Pages of
 	// this host answer 500 without the session cookie of its home page (code).
@@ -113,7 +111,7 @@ var Recipes = complete(map[contracts.Carrier]Recipe{
 		Publication:  usual, FuelRule: contracts.FuelRule{WeekStart: new("Wednesday")},
 		Visit: "https://tools.averitt.com/",
 		Pages: []string{"https://tools.averitt.com/public/resources/fuelSurcharge/index.jsp"},
-		Rule:  surcharge.Rule{Diesel: surcharge.Required, Names: []string{"Averitt Express", "Averitt", "AVRT"}},
+		Rule:  surcharge.Rule{Names: []string{"Averitt Express", "Averitt", "AVRT"}},
 	},
 	// FedEx Freight has had its own site since 2026 (doc). The page on fedex.com is never read: it is about parcels, and its
 	// "freight" surcharges are in dollars per pound.
@@ -121,7 +119,7 @@ var Recipes = complete(map[contracts.Carrier]Recipe{
 		SCAC: "FXFE", Name: "FedEx Freight", Headquarters: "Memphis, TN", Coverage: national, // it also files FXNL
 		HistoryWeeks: contracts.MaxWeeks, Publication: usual, // guess
 		Pages: []string{"https://www.fedexfreight.com/en-us/support-resources/tariffs-rates-information/fuel-surcharges"},
-		Rule: surcharge.Rule{Diesel: surcharge.Required, Names: []string{
+		Rule: surcharge.Rule{Names: []string{
 			"FedEx Freight Priority and FedEx Freight Economy", "FedEx Freight Priority and Economy", "FedEx Freight", "FedEx", "FXF", "FXFE",
 		}}, // doc
 	},

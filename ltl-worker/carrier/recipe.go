@@ -43,10 +43,8 @@ type Recipe struct {
 	// API are requests for the JSON behind the page, tried in turn. It is empty when no address is known.
 	API []Request
 
-	// Rule is how the weeks are found on the carrier's pages.
+	// Rule is how the weeks are found on the carrier's pages and in the JSON.
 	Rule surcharge.Rule
-	// APIRule is how the weeks are found in the JSON.
-	APIRule surcharge.Rule
 }
 
 // Request is one request to a JSON API.
@@ -92,7 +90,7 @@ func (r Recipe) Ways() []Way {
 }
 
 // PrintsDiesel tells whether the carrier prints a diesel price by any of its ways.
-func (r Recipe) PrintsDiesel() bool { return r.Rule.Diesel != surcharge.Absent }
+func (r Recipe) PrintsDiesel() bool { return !r.Rule.NoDiesel }
 
 // PriceMonday is the Monday whose national price of diesel the week that begins on first follows. A holiday may have moved first by a day.
 func (r Recipe) PriceMonday(first contracts.Date) contracts.Date {
@@ -109,13 +107,10 @@ func (r Recipe) PriceMonday(first contracts.Date) contracts.Date {
 	return begins.AddDays(-((int(due)-int(time.Monday)+week-1)%week + 1))
 }
 
-// withWeekday is the recipe whose rules know on which weekday the carrier's weeks begin.
+// withWeekday is the recipe whose rule knows on which weekday the carrier's weeks begin.
 func (r Recipe) withWeekday() Recipe {
 	day := r.Publication.Effective
-	r.Rule.Weekday, r.APIRule.Weekday = &day, &day
-	if r.APIRule.Names == nil {
-		r.APIRule.Names = r.Rule.Names
-	}
+	r.Rule.Weekday = &day
 	return r
 }
 

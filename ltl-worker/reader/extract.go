@@ -68,11 +68,11 @@ func publishedAt(page *scrape.Page) *time.Time {
 // weeks reads the weeks from the text of a page. A page whose weeks are all to come is accepted, because the archive may
 // know the week in force.
 func (r *Reader) weeks(way carrier.Way, text []byte, today contracts.Date) (Found, error) {
-	read, rule := surcharge.Read, r.Rule
+	read := surcharge.Read
 	if way == carrier.API {
-		read, rule = surcharge.ReadJSON, r.APIRule
+		read = surcharge.ReadJSON
 	}
-	weeks, err := read(text, rule, today)
+	weeks, err := read(text, r.Rule, today)
 	found := Found{Reading: weeks}
 	var refused *refusal.Refusal
 	if err != nil && !(errors.As(err, &refused) && refused.Reason == refusal.NotInForce) {

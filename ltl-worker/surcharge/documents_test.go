@@ -67,12 +67,9 @@ func (s *sample) parse(lines string) {
 		case "today":
 			s.today = contracts.Date(rest)
 		case "diesel":
-			s.rule.Diesel = map[string]surcharge.Diesel{"required": surcharge.Required, "absent": surcharge.Absent}[rest]
+			s.rule.NoDiesel = rest == "absent"
 		case "carrier":
-			recipe := carrier.Config{}.Recipe(contracts.Carrier(rest))
-			if s.rule = recipe.Rule; s.json {
-				s.rule = recipe.APIRule
-			}
+			s.rule = carrier.Config{}.Recipe(contracts.Carrier(rest)).Rule
 		case "now":
 			if at, err := time.Parse(time.RFC3339, rest); err == nil {
 				s.today = contracts.Today(at)

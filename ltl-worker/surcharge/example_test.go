@@ -15,7 +15,7 @@ func ExampleRead() {
 		<tr><td>9/9/2026</td><td>$5.702</td><td>50.32%</td><td>100.64%</td></tr>
 		<tr><td>9/2/2026</td><td>$5.599</td><td>TBD</td><td>92.64%</td></tr>
 		</table>`)
-	reading, err := surcharge.Read(page, surcharge.Rule{Diesel: surcharge.Required}, "2026-09-10")
+	reading, err := surcharge.Read(page, surcharge.Rule{}, "2026-09-10")
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -242,7 +242,7 @@ func surround(t *rapid.T, body string) string {
 
 func (m model) rule() surcharge.Rule {
 	if m.diesel {
-		return surcharge.Rule{Diesel: surcharge.Required}
+		return surcharge.Rule{}
 	}
 	return surcharge.Rule{}
 }

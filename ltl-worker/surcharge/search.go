@@ -15,7 +15,7 @@ import (
 // search tries the lists of one document, and remembers why it refused those that are no history.
 type search struct {
 	vocabulary *meaning.Vocabulary
-	diesel     Diesel
+	noDiesel   bool
 	carrier    calendar.Carrier
 
 	found    []history
@@ -42,7 +42,7 @@ func (s *search) try(list document.List) {
 
 // readHistory takes a list through the rooms: its own rows, its columns, its weeks.
 func (s *search) readHistory(list document.List) (history, *refusal.Refusal) {
-	columns, refused := column.Find(column.OwnRows(list, s.vocabulary), s.vocabulary, s.carrier, s.diesel != Absent)
+	columns, refused := column.Find(column.OwnRows(list, s.vocabulary), s.vocabulary, s.carrier, !s.noDiesel)
 	if refused != nil {
 		return history{}, refused
 	}

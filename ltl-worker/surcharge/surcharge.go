@@ -13,22 +13,10 @@ import (
 	"assay.dev/platform/scrape"
 )
 
-// Diesel says whether a carrier prints the diesel price beside its percent.
-type Diesel uint8
-
-// The cases.
-const (
-	// Optional: it is not known whether the carrier prints the price. A price is read, a missing one is no fault.
-	Optional Diesel = iota
-	// Required: the carrier prints the price, which counts as a required field.
-	Required
-	// Absent: the carrier does not print the price. Nothing is read as one.
-	Absent
-)
-
 // Rule is what is known of one carrier's document beyond the common vocabulary.
 type Rule struct {
-	Diesel Diesel
+	// NoDiesel is set for a carrier that does not print the diesel price beside its percent: nothing is read as one.
+	NoDiesel bool
 	// Weekday is the day of the week on which the carrier's weeks begin; nil when it is not known.
 	Weekday *time.Weekday
 	// Names are the names of the carrier, such as "Saia" and "Saia LTL Freight". They change nothing in a text.
@@ -113,7 +101,7 @@ func read(doc []byte, rule Rule, today contracts.Date, parse func([]byte) (*docu
 		return Reading{}, &refusal.Refusal{Reason: refusal.Malformed, Detail: err.Error()}
 	}
 	s := search{
-		vocabulary: meaning.NewVocabulary(rule.Names...), diesel: rule.Diesel,
+		vocabulary: meaning.NewVocabulary(rule.Names...), noDiesel: rule.NoDiesel,
 		carrier: calendar.Carrier{Today: calendar.Of(today), Weekday: rule.Weekday},
 	}
 	for _, list := range document.Lists(page, s.vocabulary) {

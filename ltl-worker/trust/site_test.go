@@ -108,7 +108,7 @@ func read(of source, text string, at time.Time) (r trust.Reading, isClear bool, 
 	recipe := carrier.Config{}.Recipe(of.code())
 	parse, rule, path := surcharge.Read, recipe.Rule, "page"
 	if of.isJSON() {
-		parse, rule, path = surcharge.ReadJSON, recipe.APIRule, "api"
+		parse, path = surcharge.ReadJSON, "api"
 	}
 	found, err := parse([]byte(text), rule, contracts.Today(at))
 	if len(found.Weeks) == 0 {
