@@ -7,9 +7,9 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
-	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/confirm"
 	"assay.dev/gateway/oauth"
 	"assay.dev/gateway/wire"
 	"assay.dev/platform/daemon"
@@ -54,8 +54,8 @@ type Config struct {
 
 	// ChangesRead, if it is set, is called when a client reads changes.
 	ChangesRead func(contracts.Environment) `env:"-"`
-	// ConfirmEvery is used in place of confirmEvery, unless it is 0.
-	ConfirmEvery time.Duration `env:"-"`
+	// Confirm is how licenses of portfolios are looked up in place of how it is usual.
+	Confirm confirm.Pace `env:"-"`
 	// Listener is used in place of Listen by a process that opened the port itself.
 	Listener net.Listener `env:"-"`
 }

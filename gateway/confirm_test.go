@@ -6,14 +6,17 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/gateway"
 	"assay.dev/gateway/api"
+	"assay.dev/gateway/confirm"
 	"assay.dev/gateway/kept"
 	"assay.dev/gateway/usage"
 	"assay.dev/platform/bus"
@@ -71,7 +74,7 @@ func (w *illinois) count() (licenses, lookups int) {
 	return len(w.looked), lookups
 }
 
-func confirmSoon(c *gateway.Config) { c.ConfirmEvery = 20 * time.Millisecond }
+func confirmSoon(c *gateway.Config) { c.Confirm.Every = 20 * time.Millisecond }
 
 // answersOf is how many answers of a tenant are on the bill, or were to test keys.
 func (s *system) answersOf(tenant string) (n int) {
@@ -145,6 +148,52 @@ func TestLicensesOfAPortfolioAreLookedUp(t *testing.T) {
 	}
 	if r := g.putCSV(key, "bars", "state,license_number\r\nCA,400000\r\n"); decode[api.PortfolioKept](t, r.body).Confirm != kept.Daily {
 		t.Errorf("a PUT that does not say changes it: %s", r.body)
+	}
+}
+
+// As many are looked up on a day as may be, whoever asks and however many gateways there are; the others wait for another day, on which those
+// that are proven stand behind.
+func TestLookupsOfADayAreBounded(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	w := s.illinois(contracts.Live)
+	var days atomic.Int64
+	bounded := func(c *gateway.Config) {
+		c.Confirm = confirm.Pace{Every: 20 * time.Millisecond, Most: 3, Clock: func() time.Time { return time.Now().AddDate(0, 0, int(days.Load())) }}
+	}
+	g := s.gateway() // waits minutes before it looks
+	for i, name := range []string{"one", "two"} {
+		list := "state,license_number\r\n"
+		for n := range 4 {
+			list += fmt.Sprintf("IL,1A-15%d00%d0\r\n", i, n)
+		}
+		r := g.putCSV(s.key(live, tenant(name)), "bars?confirm=daily", list)
+		if k := decode[api.PortfolioKept](t, r.body); k.Confirming.ADay != 4 {
+			t.Fatalf("%d %s", r.StatusCode, r.body)
+		}
+	}
+	gateways := []*runningGateway{s.gateway(bounded), s.gateway(bounded)}
+	left := func() (days int) { // on which a gateway found that no lookup was left
+		for _, g := range gateways {
+			_, rest, _ := strings.Cut(g.metrics(), `gateway_confirmations_total{environment="",outcome="left",service="gateway"} `)
+			n, err := strconv.Atoi(rest[:strings.IndexByte(rest, '\n')])
+			if err != nil {
+				t.Fatal(err)
+			}
+			days += n
+		}
+		return days
+	}
+	for day, want := range []int{3, 6, 8} {
+		before := left() * min(day, 1)
+		days.Store(int64(day))
+		clocktest.Await(t, fmt.Sprintf("the lookups of day %d", day), func() bool { return s.answersOf("one")+s.answersOf("two") >= want && (want == 8 || left() > before) })
+		if n, all := w.count(); n != want || all != want || s.answersOf("one")+s.answersOf("two") != want {
+			t.Fatalf("day %d: %d licenses, %d lookups, want %d", day, n, all, want)
+		}
+		if day == 0 && (s.answersOf("one") == 0 || s.answersOf("two") == 0) {
+			t.Errorf("all lookups are of one tenant: %d and %d", s.answersOf("one"), s.answersOf("two"))
+		}
 	}
 }
 

@@ -37,9 +37,6 @@ import (
 	"assay.dev/platform/telemetry"
 )
 
-// confirmEvery is the pause between two looks for licenses of portfolios that are to be looked up.
-const confirmEvery = 5 * time.Minute
-
 // Run serves the API until ctx ends; it serves both environments.
 func Run(ctx context.Context, cfg Config) error {
 	return daemon.Run(ctx, contracts.Gateway, cfg.Config, nil, func(ctx context.Context, d *daemon.Daemon) error {
@@ -84,7 +81,7 @@ func open(ctx context.Context, cfg Config, d *daemon.Daemon) (*wire.Server, erro
 	answered.LimitOf = directory.LimitOf
 	confirmer, err := confirm.Open(confirm.Deps{
 		Log: d.Log, Metrics: d.Metrics, API: answered, Keys: directory, Limiter: limiter, Usage: events, Receipts: receipts,
-		Every: cmp.Or(cfg.ConfirmEvery, confirmEvery),
+		Pace: cfg.Confirm,
 		Lease: func(holds prometheus.Gauge) (*lease.Lease, error) {
 			return lease.Open(ctx, d.JetStream, contracts.ConfirmLease, d.Log, holds)
 		},

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"assay.dev/gateway/confirm"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/provision"
 )
@@ -19,6 +20,8 @@ type Config struct {
 
 	// Environ is the environment from which the services read their settings.
 	Environ daemon.Environ `env:"-"`
+	// Confirm is how licenses of portfolios are looked up in place of how it is usual.
+	Confirm confirm.Pace `env:"-"`
 	// AcceptLoss names streams that begin empty, though an earlier run made them and they are gone.
 	AcceptLoss []string `env:"-"`
 }

@@ -71,7 +71,7 @@ func (s *system) tiers(set settings) [][]*service {
 	front := set.gateway
 	front.Config, front.Listener = s.join(front.Config), s.listener
 	front.UsageAside = cmp.Or(front.UsageAside, s.data.path("usage-aside"))
-	front.ChangesRead = s.beginWatch
+	front.ChangesRead, front.Confirm = s.beginWatch, s.cfg.Confirm
 	front.ConsoleSecret = cmp.Or(front.ConsoleSecret, s.consoleSecret)
 	front.WebhookKey = cmp.Or(front.WebhookKey, s.webhookKey)
 	test, live := s.place(contracts.Test, set), s.place(contracts.Live, set)

@@ -67,11 +67,14 @@ func environ(dir string) daemon.Environ {
 	}
 }
 
-func start(t *testing.T, e daemon.Environ) *running {
+func start(t *testing.T, e daemon.Environ, adjust ...func(*system.Config)) *running {
 	t.Helper()
 	cfg, err := system.Load(e)
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, a := range adjust {
+		a(&cfg)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	r := &running{dir: cfg.Data, out: &buffer{}, keys: map[string]string{}, cancel: cancel, ended: make(chan error, 1)}

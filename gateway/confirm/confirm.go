@@ -3,6 +3,7 @@
 package confirm
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"hash/crc32"
@@ -26,11 +27,21 @@ import (
 )
 
 const (
+	// usualPause is the pause between two rounds.
+	usualPause = 5 * time.Minute
 	// maxFailures in a row end a round: the source is down. The next one is after restRounds.
 	maxFailures = 3
 	restRounds  = 12
 	route       = "/v1/abc/portfolios/{name}"
 )
+
+// Pace is used in place of the usual one, where its members are not zero.
+type Pace struct {
+	// Every is the pause between two rounds, Most the bound of a day in place of [kept.MaxConfirmed], and Clock says which day it is.
+	Every time.Duration
+	Most  int
+	Clock func() time.Time
+}
 
 // Deps is what it needs.
 type Deps struct {
@@ -43,8 +54,7 @@ type Deps struct {
 	Receipts *usage.Receipts
 	// Lease opens the lease that one gateway has; its gauge is 1 meanwhile.
 	Lease func(holds prometheus.Gauge) (*lease.Lease, error)
-	// Every is the pause between two rounds.
-	Every time.Duration
+	Pace
 }
 
 // Confirmer does it while its gateway has the lease.
@@ -64,6 +74,10 @@ type Confirmer struct {
 // Open makes the confirmer of a gateway, which does nothing before [Confirmer.Run].
 func Open(d Deps) (*Confirmer, error) {
 	c := &Confirmer{Deps: d}
+	c.Every, c.Most = cmp.Or(c.Every, usualPause), cmp.Or(c.Most, kept.MaxConfirmed)
+	if c.Clock == nil {
+		c.Clock = time.Now
+	}
 	holds, err := telemetry.Register(d.Metrics, prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "gateway_confirming", Help: "1 in the gateway that looks licenses of portfolios up just now.",
 	}))
@@ -71,12 +85,12 @@ func Open(d Deps) (*Confirmer, error) {
 		return nil, err
 	}
 	c.looked, err = telemetry.Register(d.Metrics, prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "gateway_confirmations_total", Help: "Licenses of portfolios that were looked up, by what came of it; denied: the tenant had no key or no request left.",
+		Name: "gateway_confirmations_total", Help: "Licenses of portfolios that were looked up, by what came of it; denied: the tenant had no key or no request left; left: for another day, because this one has no lookup left.",
 	}, []string{"outcome"}))
 	if err != nil {
 		return nil, err
 	}
-	for _, outcome := range []string{"proven", "unproven", "absent", "failed", "denied"} {
+	for _, outcome := range []string{"proven", "unproven", "absent", "failed", "denied", "left"} {
 		c.looked.WithLabelValues(outcome)
 	}
 	c.lease, err = d.Lease(holds)
@@ -111,7 +125,7 @@ func (l one) key() string { return string(l.Environment) + " " + l.Key() }
 
 // round looks up what is due now, the first license of each portfolio before the second of any.
 func (c *Confirmer) round(ctx context.Context) error {
-	now := time.Now().UTC()
+	now := c.Clock().UTC()
 	if day := now.Format(time.DateOnly); day != c.day {
 		c.day, c.seen, c.counts = day, map[string]bool{}, map[contracts.Environment]*usage.Receipt{}
 		for _, env := range contracts.Environments {
@@ -158,7 +172,7 @@ func (c *Confirmer) due(ctx context.Context, p kept.Confirmed, now time.Time) ([
 	open, err = c.API.Confirmable(ctx, p.Environment, open)
 	mathrand.Shuffle(len(open), func(i, k int) { open[i], open[k] = open[k], open[i] })
 	var due []one
-	for i, l := range open[:min(len(open), kept.MaxConfirmed)] {
+	for i, l := range open[:min(len(open), c.Most)] {
 		due = append(due, one{p.Owner, l, i})
 	}
 	return due, err
@@ -188,8 +202,10 @@ func (c *Confirmer) lookUp(ctx context.Context, l one) error {
 	if !isFirst {
 		return nil
 	}
-	if isLeft, err := count.Next(ctx, kept.MaxConfirmed); err != nil || !isLeft {
+	if isLeft, err := count.Next(ctx, c.Most); err != nil || !isLeft {
 		c.counts[l.Environment] = nil
+		c.looked.WithLabelValues("left").Inc()
+		c.Log.WarnContext(ctx, "as many licenses of portfolios were looked up today as may be", "environment", l.Environment, "most", c.Most, "error", err)
 		return err
 	}
 	id, began := rand.Text(), time.Now()
