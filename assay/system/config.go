@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"assay.dev/gateway/confirm"
 	"assay.dev/platform/daemon"
@@ -24,6 +25,8 @@ type Config struct {
 	Confirm confirm.Pace `env:"-"`
 	// AcceptLoss names streams that begin empty, though an earlier run made them and they are gone.
 	AcceptLoss []string `env:"-"`
+	// Schedule is how long after each failed attempt a webhook is tried again; nil is what is promised.
+	Schedule []time.Duration `env:"-"`
 }
 
 // defaults are the defaults that differ from those of a service that runs alone. Assay up writes fewer log lines,

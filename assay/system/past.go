@@ -72,7 +72,7 @@ func fillCarrier(ctx context.Context, weeks *archive.Archive, c contracts.Carrie
 	if len(all) == 0 {
 		return nil
 	}
-	return weeks.Keep(ctx, c, all...)
+	return kv.Begin(ctx, func(ctx context.Context) error { return weeks.Keep(ctx, c, all...) })
 }
 
 // firstSource is the first way in which a worker reads the carrier.

@@ -93,7 +93,7 @@ func (s *system) captchaWorker(env contracts.Environment, cfg captchaworker.Conf
 
 // courier delivers for both environments, also to this machine, but to no port of this process.
 func (s *system) courier(cfg courier.Config, key daemon.Secret) *service {
-	cfg.Config, cfg.WebhookKey = s.join(cfg.Config), key
+	cfg.Config, cfg.WebhookKey, cfg.Schedule = s.join(cfg.Config), key, s.cfg.Schedule
 	for _, address := range []string{s.listener.Addr().String(), s.host.AdminURL(), s.sandbox.ProxyURL()} {
 		cfg.OwnPorts = append(cfg.OwnPorts, address[strings.LastIndexByte(address, ':')+1:])
 	}

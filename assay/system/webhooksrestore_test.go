@@ -8,8 +8,10 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -142,7 +144,8 @@ func (d *during) Write(line []byte) (int, error) {
 func TestARestoreRepeatsWhatTheManifestSays(t *testing.T) {
 	t.Parallel()
 	dir, folder := t.TempDir(), filepath.Join(t.TempDir(), "backup")
-	r := start(t, environ(dir))
+	// The backup may take longer than the first pause.
+	r := start(t, environ(dir), func(cfg *system.Config) { cfg.Schedule = slices.Repeat([]time.Duration{5 * time.Second}, 100) })
 	steady, failing := newHook(t), newHook(t)
 	for _, h := range []*hook{steady, failing} {
 		if status, made := r.order(t, http.MethodPost, "/v1/webhooks", `{"url":"`+h.URL+`","types":["license.status_changed"]}`); status != http.StatusOK {
