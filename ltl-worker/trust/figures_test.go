@@ -48,6 +48,7 @@ func TestFigures(t *testing.T) {
 		{"too few for the law", trust.Past{Table: table}, history(7, nil), trust.Unproven, "", false},
 		{"a newest week beside the law", trust.Past{Table: table}, history(12, others(0, 1)), trust.Unproven, "", false},
 		{"older weeks of another table", trust.Past{Table: table}, history(30, others(10, 30)), trust.Proven, "law", false},
+		{"weeks of another table between", trust.Past{Table: table}, history(20, others(1, 5)), trust.Unproven, "", false},
 		{"all were seen", trust.Past{Clean: history(12, nil)}, history(8, nil), trust.Proven, "continuity", false},
 		{"the newest is new", trust.Past{Clean: history(12, nil)[1:]}, history(12, nil), trust.Unproven, "", false},
 		{"too few were seen", trust.Past{Clean: history(7, nil)}, history(12, nil), trust.Unproven, "", false},
@@ -96,5 +97,14 @@ func TestAcceptedFigures(t *testing.T) {
 	wording.Editions = append(wording.Editions, trust.NewEdition(r, "a person", editionAt(0), "", true))
 	if v := trust.Judge(r, wording.Known("page", editionAt(0)), past); !v.IsClean() || v.State != trust.Proven {
 		t.Errorf("%+v", v)
+	}
+	older := trust.Reading{Path: "page", Weeks: history(12, func(i int, w *contracts.SurchargeWeek) {
+		if w.Percent = 50; i >= 10 {
+			w.Percent = 61
+		}
+	})}
+	wording.Editions = []trust.Edition{trust.NewEdition(older, "a person", editionAt(0), "", true)}
+	if v := trust.Judge(older, wording.Known("page", editionAt(0)), trust.Past{Table: table}); v.By != "law" {
+		t.Errorf("old weeks end the table: %+v", v)
 	}
 }
