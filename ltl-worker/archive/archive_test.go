@@ -29,11 +29,18 @@ type reports struct {
 	ids  []string
 	// outdated are the ids of changes before which stored answers were ended.
 	outdated []string
+	// before runs before each of them.
+	before func(ctx context.Context) error
 }
 
-func (r *reports) outdate(_ context.Context, c *contracts.Change) error {
+func (r *reports) outdate(ctx context.Context, c *contracts.Change) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.before != nil {
+		if err := r.before(ctx); err != nil {
+			return err
+		}
+	}
 	r.outdated = append(r.outdated, c.ID)
 	return nil
 }
@@ -276,6 +283,10 @@ func TestDamagedEntryIsRefusedUntilItIsReplaced(t *testing.T) {
 			var damage *kv.Damaged
 			if known, err := a.Weeks(t.Context(), contracts.TFORCE); !errors.As(err, &damage) {
 				t.Errorf("known: %+v, %v", known, err)
+			}
+			rows := readCSV(t, header+"TFORCE,2026-09-02,51,,,\n")
+			if done, err := archive.Import(t.Context(), contracts.Live, weeks.js, weeks, rows, "a mail"); !errors.As(err, &damage) {
+				t.Errorf("imported: %+v, %v", done, err)
 			}
 			if err := a.Stop(t.Context()); err != nil {
 				t.Fatal(err)

@@ -172,6 +172,36 @@ func TestAChangeIsToldOnceWhereverAWorkerDies(t *testing.T) {
 	}
 }
 
+// A change waits where the stored answers that it ends cannot be ended, or where another change is told before it.
+func TestAChangeIsToldWhateverIsInItsWay(t *testing.T) {
+	t.Parallel()
+	kv := bucket(t)
+	left := []func(ctx context.Context) error{
+		func(context.Context) error { return errors.New("not now") },
+		func(ctx context.Context) error {
+			other, _ := json.Marshal(contracts.Change{ID: "other", Type: contracts.SurchargePublished})
+			_, err := kv.js.Publish(ctx, contracts.ChangeSubject(contracts.Live, contracts.LTL, "TFORCE", contracts.SurchargePublished).Name, other)
+			return err
+		},
+	}
+	r := &reports{before: func(ctx context.Context) error {
+		if len(left) == 0 {
+			return nil
+		}
+		way := left[0]
+		left = left[1:]
+		return way(ctx)
+	}}
+	keep(t, kv, contracts.Live, r, observation(monday, week("2026-09-02", 50)), observation(monday.Add(time.Hour), week("2026-09-09", 51)))
+	got, ids := told(t, kv)
+	if want := []string{"published >", "published >2026-09-09 51"}; !slices.Equal(got, want) {
+		t.Fatalf("told %q", got)
+	}
+	if want := []string{ids[1], ids[1]}; !slices.Equal(r.outdated, want) {
+		t.Errorf("ended answers before %q", r.outdated)
+	}
+}
+
 // Two workers that read the same tell it once.
 func TestTwoWorkersTellOnce(t *testing.T) {
 	t.Parallel()

@@ -18,6 +18,9 @@ func TestAllThatWaitsToBeWrittenIsKnown(t *testing.T) {
 	a.Observe(observation(monday.Add(time.Hour), week("2026-09-02", 51)))
 	a.Observe(observation(monday.Add(time.Hour), week("2026-09-09", 52)))
 	known, err := a.Weeks(t.Context(), contracts.TFORCE)
+	for n := range 100 { // but not without end
+		a.Observe(observation(monday.Add(time.Hour), week(contracts.Date("2026-08-19").AddDays(-7*n), 51)))
+	}
 	r.mu.Unlock()
 	if err != nil || len(known) != 3 || known[2].Newest().Percent != 49 || known[1].Newest().Percent != 51 {
 		t.Errorf("known: %+v, %v", known, err)
@@ -25,8 +28,12 @@ func TestAllThatWaitsToBeWrittenIsKnown(t *testing.T) {
 	if err := a.Stop(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if stored := keep(t, kv, contracts.Live, r); len(stored) != 3 {
-		t.Errorf("stored: %+v", stored)
+	a.Observe(observation(monday.Add(2*time.Hour), week("2026-09-16", 53)))
+	if known, err := a.Weeks(t.Context(), contracts.TFORCE); err != nil || len(known) != 64 {
+		t.Errorf("known although nobody will write it: %d weeks, %v", len(known), err)
+	}
+	if stored := keep(t, kv, contracts.Live, r); len(stored) != 64 {
+		t.Errorf("stored: %d weeks", len(stored))
 	}
 }
 

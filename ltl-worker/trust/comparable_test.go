@@ -1,6 +1,7 @@
 package trust_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -66,6 +67,22 @@ func TestLinesOfAPage(t *testing.T) {
 		"2026-09-09: not final", "2026-09-09: draft", "Of ships", "far: Our fuel surcharge is suspended in Canada."}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// Of a page with too many lines none is left out unsaid.
+func TestTooManyLines(t *testing.T) {
+	page := "<h1>Fuel surcharge</h1><table><tr><th>Effective<th>LTL<tr><td>9/9/2026<td>50.12%<tr><td>9/2/2026<td>48%</table>"
+	for n := range 5000 {
+		page += fmt.Sprintf("<p>%c%c%c", 'a'+n%20, 'a'+n/20%20, 'a'+n/400)
+	}
+	doc, err := document.FromHTML([]byte(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := trust.Lines(doc, twoWeeks)
+	if last := lines[len(lines)-1]; len(lines) != 4001 || last.Text != "there are more lines" || !last.Near {
+		t.Errorf("%d lines, the last is %+v", len(lines), last)
 	}
 }
 

@@ -73,6 +73,9 @@ func TestFigures(t *testing.T) {
 		}), trust.Unproven, "", false},
 		{"a price that cannot be read", trust.Past{Clean: history(12, nil)[1:]}, history(1, func(_ int, w *contracts.SurchargeWeek) { w.DieselUSD = nil }),
 			trust.Unproven, "", true},
+		{"the same percent without a price", trust.Past{Clean: history(12, nil)[1:]}, history(1, func(_ int, w *contracts.SurchargeWeek) {
+			w.Percent, w.DieselUSD = 49, nil
+		}), trust.Unproven, "", false},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
