@@ -27,7 +27,7 @@ type auditCommand struct {
 	IdempotencyKey  string `help:"Key under which the same file is charged once within 24 hours; by default the file's hash." placeholder:"KEY"`
 	JSON            bool   `help:"Print the results and the totals as one JSON document."`
 
-	Columns     []string `help:"Which column holds what, such as ship_date:\"Ship Dt\" or carrier:#3; the rest is found by the headings." placeholder:"MEMBER:HEADING" sep:"none"`
+	Columns     []string `help:"Which column holds what, such as ship_date:\"Ship Dt\" or carrier:#3, or sheet:May; the rest is found by the headings." placeholder:"MEMBER:HEADING" sep:"none"`
 	DateForm    string   `help:"mdy or dmy, where the file does not tell whether the month or the day comes first." placeholder:"FORM"`
 	PercentForm string   `help:"percent or fraction, where billed_pct looks like fractions." placeholder:"FORM"`
 	Contract    string   `help:"Name of a contract of yours, whose terms stand in place of what the carriers published." placeholder:"NAME"`
@@ -171,6 +171,9 @@ func (a auditCommand) show(c *console, answer io.Reader, lines int) ([]audit.Res
 // printMatch says which column was read as what.
 func printMatch(c *console, m client.AuditMatch) {
 	w := tabwriter.NewWriter(c.errs, 0, 0, 2, ' ', 0)
+	if name := m.Columns[sheet.OfSheet]; name != "" {
+		fmt.Fprintf(w, "lines\tare read from the sheet\t%s\n", contracts.Visible(name))
+	}
 	for _, member := range audit.Schema.Members {
 		if heading, ok := m.Columns[member.Name]; ok && heading != member.Name {
 			fmt.Fprintf(w, "%s\tis read from\t%s\n", member.Name, contracts.Visible(heading))

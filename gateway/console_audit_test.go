@@ -1,6 +1,8 @@
 package gateway_test
 
 import (
+	"archive/zip"
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -154,5 +156,56 @@ func TestAFileAsItWasExportedInABrowser(t *testing.T) {
 	}
 	v.choose("#file", strings.Replace(file, "Fuel;", "FSC %;", 1))
 	v.until(`document.querySelector("#message").textContent.startsWith("4 lines: 4 will get a verdict")`)
-	s.billed(4)
+
+	v.choose("#file", twoSheets(t, []string{"SCAC", "Shipped", "FSC %"}, []string{"FSC %", "SCAC", "Shipped"}, []string{"31%", "ODFL", string(day)}))
+	v.until(`document.querySelector("#message").textContent.includes("the first sheet has no lines")`)
+	v.check()
+	set("column_sheet", "#2")
+	v.until(`document.querySelector("#message").textContent.startsWith("1 line: 1 will get a verdict")`)
+	set("column_sheet", "#1") // where #2 holds something else
+	v.until(`document.querySelector("#message").textContent.includes("there are no lines")`)
+	if shown := v.eval(`document.querySelector("#column_carrier").selectedOptions[0].textContent`); shown != "SCAC" {
+		t.Errorf("the columns of the other sheet were kept: carrier is read from %s", shown)
+	}
+	set("column_sheet", "#2")
+	v.until(`document.querySelector("#message").textContent.startsWith("1 line: 1 will get a verdict")`)
+	v.press("#pay")
+	v.until(`document.querySelector("#result-title") && document.readyState === "complete"`)
+	s.billed(5)
+}
+
+// twoSheets is a workbook whose first sheet has the headings alone, and whose second one has rows.
+func twoSheets(t *testing.T, headings []string, rows ...[]string) string {
+	t.Helper()
+	sheet := func(rows ...[]string) (text string) {
+		for _, r := range rows {
+			text += "<row>"
+			for _, cell := range r {
+				text += `<c t="str"><v>` + cell + `</v></c>`
+			}
+			text += "</row>"
+		}
+		return "<worksheet><sheetData>" + text + "</sheetData></worksheet>"
+	}
+	const relation = `<Relationship Id=%q Type="x/%s" Target=%q/>`
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for name, text := range map[string]string{
+		"_rels/.rels":                "<Relationships>" + fmt.Sprintf(relation, "b", "officeDocument", "xl/workbook.xml") + "</Relationships>",
+		"xl/workbook.xml":            `<workbook xmlns:r="r"><sheets><sheet name="Cover" r:id="1"/><sheet name="May" r:id="2"/></sheets></workbook>`,
+		"xl/_rels/workbook.xml.rels": "<Relationships>" + fmt.Sprintf(relation+relation, "1", "worksheet", "1.xml", "2", "worksheet", "2.xml") + "</Relationships>",
+		"xl/1.xml":                   sheet(headings), "xl/2.xml": sheet(rows...),
+	} {
+		part, err := w.Create(name)
+		if err == nil {
+			_, err = part.Write([]byte(text))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
 }

@@ -19,8 +19,8 @@ var (
 	auditColumns = textsParam(Parameter{
 		Name: "columns", Argument: Argument{Omitted: true},
 		Description: "Reads the file as it was exported, in CSV also with ; tab or | and in UTF-16 or Windows-1252. auto finds columns by their headings; " +
-			"ship_date:Ship Dt,carrier:#3 says of some members the heading or the place of their column, min_amount: that there is none. It may be " +
-			"repeated. Without it members are called by their names, and an unknown one is refused.",
+			"ship_date:Ship Dt,carrier:#3 says of some members the heading or the place of their column, min_amount: that there is none, sheet:May " +
+			"which sheet is read. Without it members are called by their names, and an unknown one is refused.",
 	})
 	dateForm = choiceParam(Parameter{
 		Name: "date_form", Argument: Argument{Omitted: true},

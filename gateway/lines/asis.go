@@ -39,7 +39,8 @@ type Reading struct {
 
 // Found is what was found in a file as it was exported.
 type Found struct {
-	// Columns has the heading of the column that holds each member, and Other the headings of those that hold none.
+	// Columns has the heading of the column that holds each member, and the sheet of a workbook that has several. Other are the headings of
+	// the columns that hold none.
 	Columns map[string]string
 	Other   []string
 	// DateForm and Percents are those that were read by; empty where no value needed one.
@@ -69,6 +70,9 @@ func (s *Schema[L, P]) ParseColumns(texts []string) (sheet.Choice, error) {
 
 // Preview matches the columns of a file as it is, without reading the values. Its error is for a file that has no rows at all.
 func (s *Schema[L, P]) Preview(format Format, body []byte, choice sheet.Choice) (sheet.Matched, error) {
+	if format == Workbook {
+		return sheet.MatchWorkbook(body, s.fields, choice)
+	}
 	rows, err := rowsOf(format, body, s.fields)
 	if err != nil {
 		return sheet.Matched{}, err
@@ -86,6 +90,9 @@ func (s *Schema[L, P]) readAsIs(file *File[L], format Format, body []byte, how R
 		return err
 	}
 	r := asIs{Matched: m, other: m.Other(), found: &Found{Columns: map[string]string{}, Percents: how.Percents}}
+	if len(m.Sheets) > 1 {
+		r.found.Columns[sheet.OfSheet] = m.Sheets[m.Sheet]
+	}
 	for _, at := range r.other {
 		r.found.Other = append(r.found.Other, r.headingOf(at))
 	}
@@ -111,11 +118,9 @@ func (s *Schema[L, P]) readAsIs(file *File[L], format Format, body []byte, how R
 	return nil
 }
 
-// rowsOf are the rows of a file in any format.
+// rowsOf are the rows of a file in any format but a workbook's.
 func rowsOf(format Format, body []byte, fields sheet.Fields) ([]sheet.Row, error) {
 	switch format {
-	case Workbook:
-		return sheet.ReadWorkbook(body)
 	case CSV:
 		return sheet.ReadText(body, fields.Score)
 	case JSON:

@@ -1,7 +1,7 @@
 // Package sheet reads tables as people have them: delimited text in several charsets, and workbooks of spreadsheets (.xlsx), with
 // headings, dates and numbers as their programs write them.
 //
-// [ReadText], [ReadWorkbook] and [ReadObjects] give the rows of a file, [Match] finds its headings and tells which column holds which
+// [ReadText] and [ReadObjects] give the rows of a file, [Match] finds its headings and tells which column holds which
 // [Field], [Dates] and [Numbers] read the values of a column by the form that the column as a whole has. Where a file allows two
 // readings, none is chosen: the error says what to say.
 //

@@ -113,14 +113,14 @@ func (f Fields) Score(cells []string) int {
 const Auto = "auto"
 
 // Choice is what a person said about the columns of a file: of some fields the heading, or the place as #3, or nothing where no column
-// holds them.
+// holds them. It may have [OfSheet] besides.
 type Choice map[string]string
 
 // ParseChoice reads a list such as auto or ship_date:Ship Dt,carrier:#3. What follows a comma and is not the name of a field with a
 // colon belongs to the heading before.
 func ParseChoice(texts []string, fields Fields) (Choice, error) {
 	isField := func(name string) bool {
-		return slices.ContainsFunc(fields.all, func(f Field) bool { return f.Name == name })
+		return name == OfSheet || slices.ContainsFunc(fields.all, func(f Field) bool { return f.Name == name })
 	}
 	c := Choice{}
 	for _, text := range texts {
@@ -154,6 +154,9 @@ type Matched struct {
 	Rows     []Row
 	// Columns has the place of the column of each field that is there.
 	Columns map[string]int
+	// Sheets are the sheets of a workbook that are not hidden, Sheet is the place of the one that was matched; below zero for none.
+	Sheets []string
+	Sheet  int
 	// Problem is why the table cannot be read like that; nil for nothing.
 	Problem error
 }

@@ -31,11 +31,19 @@ type workbook struct {
 	is1904 bool
 	shared []string
 	looks  []look
+	// of are the relations of the workbook, sheets are those of its sheets that a person sees, in their order.
+	of     relations
+	sheets []namedSheet
 }
 
-// ReadWorkbook reads the rows of the first sheet that is not hidden: the values that its cells show, dates as YYYY-MM-DD, percents with
-// their sign, amounts in a currency with $ where they are shown so.
-func ReadWorkbook(body []byte) ([]Row, error) {
+// namedSheet is a sheet. id is that of its relation or, once that was followed, the name of its part.
+type namedSheet struct{ name, id string }
+
+// maxSheets bounds the sheets that are looked at.
+const maxSheets = 100
+
+// openWorkbook finds the sheets of a workbook that are not hidden.
+func openWorkbook(body []byte) (w *workbook, err error) {
 	switch {
 	case len(body) > MaxWorkbook:
 		return nil, Unreadable("the workbook is larger than %d bytes", MaxWorkbook)
@@ -46,52 +54,55 @@ func ReadWorkbook(body []byte) ([]Row, error) {
 	if err != nil {
 		return nil, Unreadable("this is no workbook (.xlsx): it cannot be unpacked")
 	}
-	w := &workbook{parts: map[string]*zip.File{}, left: MaxUnpacked}
+	w = &workbook{parts: map[string]*zip.File{}, left: MaxUnpacked}
 	for _, f := range archive.File {
 		w.parts[strings.TrimPrefix(f.Name, "/")] = f
 	}
-	return w.firstSheet()
-}
-
-func (w *workbook) firstSheet() ([]Row, error) {
 	top, err := w.relations("")
 	if err != nil {
 		return nil, err
 	}
 	main := top.ofKind("/officeDocument")
-	sheets, err := w.sheetIDs(main)
+	all, err := w.allSheets(main)
 	if err != nil {
 		return nil, err
 	}
-	of, err := w.relations(main)
-	if err != nil {
+	if w.of, err = w.relations(main); err != nil {
 		return nil, err
 	}
-	for _, id := range sheets {
-		if r := of[id]; strings.HasSuffix(r.kind, "/worksheet") {
-			return w.sheet(r.target, of)
+	for _, s := range all {
+		if r := w.of[s.id]; strings.HasSuffix(r.kind, "/worksheet") {
+			w.sheets = append(w.sheets, namedSheet{s.name, r.target})
 		}
 	}
-	return nil, Unreadable("the workbook has no sheet")
+	switch {
+	case len(w.sheets) == 0:
+		return nil, Unreadable("the workbook has no sheet")
+	case len(w.sheets) > maxSheets:
+		return nil, Unreadable("the workbook has more than %d sheets", maxSheets)
+	}
+	return w, w.readCommon()
 }
 
-// sheet reads the rows of a sheet, after what its cells refer to.
-func (w *workbook) sheet(name string, of relations) ([]Row, error) {
-	if styles := of.ofKind("/styles"); w.parts[styles] != nil {
+// readCommon reads what the cells of all sheets refer to.
+func (w *workbook) readCommon() error {
+	if styles := w.of.ofKind("/styles"); w.parts[styles] != nil {
 		if err := w.readLooks(styles); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	if texts := of.ofKind("/sharedStrings"); w.parts[texts] != nil {
-		if err := w.readShared(texts); err != nil {
-			return nil, err
-		}
+	if texts := w.of.ofKind("/sharedStrings"); w.parts[texts] != nil {
+		return w.readShared(texts)
 	}
+	return nil
+}
+
+// sheet reads the rows of a sheet: the values that its cells show, dates as YYYY-MM-DD, percents with their sign, amounts in a currency
+// with $ where they are shown so.
+func (w *workbook) sheet(name string) ([]Row, error) {
 	s := sheetReader{workbook: w}
-	if err := w.walk(name, s.take); err != nil {
-		return nil, err
-	}
-	return s.rows, nil
+	err := w.walk(name, s.take)
+	return s.rows, err
 }
 
 // relation leads from one part of a workbook to another one.
@@ -129,8 +140,8 @@ func (w *workbook) relations(of string) (relations, error) {
 	return all, err
 }
 
-// sheetIDs are the ids of the sheets that are not hidden, in their order.
-func (w *workbook) sheetIDs(name string) (ids []string, err error) {
+// allSheets are the sheets that are not hidden, in their order.
+func (w *workbook) allSheets(name string) (all []namedSheet, err error) {
 	err = w.walk(name, func(t xml.Token, _ string) error {
 		e, ok := t.(xml.StartElement)
 		switch {
@@ -140,13 +151,13 @@ func (w *workbook) sheetIDs(name string) (ids []string, err error) {
 		case e.Name.Local == "sheet" && cmp.Or(attribute(e, "state"), "visible") == "visible":
 			for _, a := range e.Attr {
 				if a.Name.Local == "id" && a.Name.Space != "" {
-					ids = append(ids, a.Value)
+					all = append(all, namedSheet{strings.TrimSpace(attribute(e, "name")), a.Value})
 				}
 			}
 		}
 		return nil
 	})
-	return ids, err
+	return all, err
 }
 
 func isTrue(text string) bool { return text == "1" || text == "true" }

@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"assay.dev/contracts"
@@ -59,9 +58,9 @@ type fileForm struct {
 	Name    string
 	file    []byte
 	Content string
-	// DateForm, PercentForm and columns are what a person said about the file.
-	DateForm, PercentForm string
-	columns               map[string]string
+	// DateForm, PercentForm, Sheet and columns are what a person said about the file.
+	DateForm, PercentForm, Sheet string
+	columns                      map[string]string
 }
 
 // read takes the file that was chosen or pasted, or that the page before sent on.
@@ -129,6 +128,9 @@ type fileQuote struct {
 // fileMatch is which column of a file is read as what, with the first lines, and what a person may say otherwise.
 type fileMatch struct {
 	Members []memberColumn
+	// Sheets are those of a workbook that has several, and SheetWas is the one that was chosen.
+	Sheets   []option
+	SheetWas string
 	// Samples are the numbers of the lines that are shown.
 	Samples []int
 	Dates   []option
@@ -145,25 +147,22 @@ type memberColumn struct {
 	Samples    []string
 }
 
-// option is one of a list to choose from.
-type option struct {
-	Value, Text string
-	Selected    bool
-}
-
 const (
 	// sampleLines is how many lines of a file are shown before it is audited.
 	sampleLines = 3
 	// noColumn says that a member has no column, and columnField begins the names of the fields that say which column it has.
 	noColumn    = "-"
 	columnField = "column_"
+	// sheetWas is the field with the sheet whose columns were shown.
+	sheetWas = "sheet_was"
 )
 
 // takeChoices takes what a person said about the columns and the values of the file.
 func (f *fileForm) takeChoices(form url.Values) {
 	f.DateForm, f.PercentForm, f.columns = form.Get("date_form"), form.Get("percent_form"), map[string]string{}
+	f.Sheet = form.Get(columnField + sheet.OfSheet)
 	for _, m := range f.kind.members {
-		if chosen := form.Get(columnField + m.Name); chosen != "" {
+		if chosen := form.Get(columnField + m.Name); chosen != "" && f.Sheet == form.Get(sheetWas) { // else they are those of another sheet
 			f.columns[m.Name] = chosen
 		}
 	}
@@ -172,6 +171,9 @@ func (f *fileForm) takeChoices(form url.Values) {
 // query are the choices as parameters of the API.
 func (f *fileForm) query() url.Values {
 	query := url.Values{"columns": {sheet.Auto}}
+	if f.Sheet != "" {
+		query.Add("columns", sheet.OfSheet+":"+f.Sheet)
+	}
 	for _, m := range f.kind.members {
 		if chosen := f.columns[m.Name]; chosen != "" {
 			query.Add("columns", m.Name+":"+strings.TrimPrefix(chosen, noColumn))
@@ -187,7 +189,8 @@ func (f *fileForm) query() url.Values {
 
 // Chosen are the choices as hidden fields.
 func (f fileForm) Chosen() (all []field) {
-	all = append(all, field{"date_form", f.DateForm}, field{"percent_form", f.PercentForm})
+	all = append(all, field{"date_form", f.DateForm}, field{"percent_form", f.PercentForm},
+		field{columnField + sheet.OfSheet, f.Sheet}, field{sheetWas, f.Sheet})
 	for _, m := range f.kind.members {
 		if chosen := f.columns[m.Name]; chosen != "" {
 			all = append(all, field{columnField + m.Name, chosen})
@@ -212,11 +215,14 @@ func (f *fileForm) match() *fileMatch {
 		return nil
 	}
 	m, err := f.kind.preview(f.format(), f.file, choice)
-	if err != nil || len(m.Headings) == 0 {
+	if err != nil || len(m.Headings) == 0 && len(m.Sheets) < 2 {
 		return nil
 	}
+	shown := &fileMatch{Sheets: sheetsToChoose(m.Sheets, f.Sheet), SheetWas: f.Sheet}
+	if len(m.Headings) == 0 {
+		return shown
+	}
 	samples := m.Rows[:min(len(m.Rows), sampleLines)]
-	shown := &fileMatch{}
 	if f.kind.asksDates {
 		shown.Dates = datesToChoose(f.DateForm)
 	}
@@ -259,30 +265,4 @@ func rankIn(m sheet.Matched, c memberColumn) int {
 
 func headingAt(m sheet.Matched, i int) string {
 	return cmp.Or(m.Headings[i], fmt.Sprintf("column %d", i+1))
-}
-
-// columnsToChoose are all columns, by their places, and none.
-func columnsToChoose(m sheet.Matched, member string) []option {
-	at, isThere := m.Columns[member]
-	all := []option{{noColumn, "not in this file", !isThere}}
-	for i := range m.Headings {
-		all = append(all, option{"#" + strconv.Itoa(i+1), headingAt(m, i), isThere && at == i})
-	}
-	return all
-}
-
-func datesToChoose(chosen string) []option {
-	return []option{
-		{"", "as the column tells", chosen == ""},
-		{string(sheet.MonthFirst), "month first: 9/11 is September 11", chosen == string(sheet.MonthFirst)},
-		{string(sheet.DayFirst), "day first: 9/11 is November 9", chosen == string(sheet.DayFirst)},
-	}
-}
-
-func percentsToChoose(chosen string) []option {
-	return []option{
-		{"", "as the column tells", chosen == ""},
-		{string(lines.InPercent), "percent: 46.32", chosen == string(lines.InPercent)},
-		{string(lines.AsFraction), "fractions: 0.4632", chosen == string(lines.AsFraction)},
-	}
 }

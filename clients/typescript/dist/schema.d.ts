@@ -3054,7 +3054,7 @@ export interface operations {
             query?: {
                 /** @description 1 tells what it would cost, does nothing else, and is free. */
                 dry_run?: 0 | 1;
-                /** @description Reads the file as it was exported, in CSV also with ; tab or | and in UTF-16 or Windows-1252. auto finds columns by their headings; `ship_date`:Ship Dt,carrier:#3 says of some members the heading or the place of their column, `min_amount`: that there is none. It may be repeated. Without it members are called by their names, and an unknown one is refused. */
+                /** @description Reads the file as it was exported, in CSV also with ; tab or | and in UTF-16 or Windows-1252. auto finds columns by their headings; `ship_date`:Ship Dt,carrier:#3 says of some members the heading or the place of their column, `min_amount`: that there is none, sheet:May which sheet is read. Without it members are called by their names, and an unknown one is refused. */
                 columns?: string[];
                 /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
                 bom?: 0 | 1;
@@ -3390,7 +3390,7 @@ export interface operations {
             query?: {
                 /** @description 1 tells what it would cost, does nothing else, and is free. */
                 dry_run?: 0 | 1;
-                /** @description Reads the file as it was exported, in CSV also with ; tab or | and in UTF-16 or Windows-1252. auto finds columns by their headings; `ship_date`:Ship Dt,carrier:#3 says of some members the heading or the place of their column, `min_amount`: that there is none. It may be repeated. Without it members are called by their names, and an unknown one is refused. */
+                /** @description Reads the file as it was exported, in CSV also with ; tab or | and in UTF-16 or Windows-1252. auto finds columns by their headings; `ship_date`:Ship Dt,carrier:#3 says of some members the heading or the place of their column, `min_amount`: that there is none, sheet:May which sheet is read. Without it members are called by their names, and an unknown one is refused. */
                 columns?: string[];
                 /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
                 bom?: 0 | 1;
@@ -4223,7 +4223,7 @@ export interface operations {
                 contract?: string;
                 /** @description 1 keeps the result for 90 days under an id that the header Assay-Audit-Id tells, and in JSON `audit_id`. The audit is charged as a whole, also when the client hangs up. 200 audits, or 500 MB of them, are kept; the oldest go. */
                 keep?: 0 | 1;
-                /** @description Reads the file as it was exported, in CSV also with ; tab or | and in UTF-16 or Windows-1252. auto finds columns by their headings; `ship_date`:Ship Dt,carrier:#3 says of some members the heading or the place of their column, `min_amount`: that there is none. It may be repeated. Without it members are called by their names, and an unknown one is refused. */
+                /** @description Reads the file as it was exported, in CSV also with ; tab or | and in UTF-16 or Windows-1252. auto finds columns by their headings; `ship_date`:Ship Dt,carrier:#3 says of some members the heading or the place of their column, `min_amount`: that there is none, sheet:May which sheet is read. Without it members are called by their names, and an unknown one is refused. */
                 columns?: string[];
                 /** @description Whether dates such as 9/11/2026 have the month or the day first, where the column does not tell. With columns only. */
                 date_form?: "mdy" | "dmy";

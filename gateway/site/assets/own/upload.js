@@ -23,9 +23,9 @@ const dateForm = "assay-date-form"; // where the browser keeps what a person cho
 function showMatch(match) {
   if (!match) return;
   match.querySelector(".by-form").remove();
-  for (const hidden of match.querySelectorAll("input[type=hidden]")) hidden.remove();
+  for (const hidden of match.querySelectorAll("input[type=hidden]:not([name=sheet_was])")) hidden.remove();
   form.after(match);
-  for (const select of match.querySelectorAll("select")) {
+  for (const select of match.querySelectorAll("select, [name=sheet_was]")) {
     select.setAttribute("form", form.id);
     select.addEventListener("change", () => {
       if (select.name === "date_form") localStorage.setItem(dateForm, select.value);

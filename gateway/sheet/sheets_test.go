@@ -1,0 +1,79 @@
+package sheet_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"assay.dev/gateway/sheet"
+)
+
+// sheets is a workbook with a sheet for each text, whose rows are in XML.
+func sheets(t *testing.T, named ...string) []byte {
+	t.Helper()
+	book, rels := bookHead+"<sheets>", strings.TrimSuffix(relations, "</Relationships>")
+	parts := []string{"_rels/.rels", topRelations, "xl/styles.xml", styles, "xl/sharedStrings.xml", "<sst/>"}
+	for i := 0; i < len(named); i += 2 {
+		id := fmt.Sprintf("s%d", i)
+		book += fmt.Sprintf(`<sheet name=%q r:id=%q/>`, named[i], id)
+		rels += fmt.Sprintf(`<Relationship Id=%q Type="x/worksheet" Target="%s.xml"/>`, id, id)
+		parts = append(parts, "xl/"+id+".xml", "<worksheet><sheetData>"+named[i+1]+"</sheetData></worksheet>")
+	}
+	return packed(t, append(parts, "xl/workbook.xml", book+"</sheets></workbook>", "xl/_rels/workbook.xml.rels", rels+"</Relationships>")...)
+}
+
+func rowOf(cells ...string) (row string) {
+	for _, c := range cells {
+		row += `<c t="str"><v>` + c + `</v></c>`
+	}
+	return "<row>" + row + "</row>"
+}
+
+// A sheet is read without a question only where no other one may have lines; which one it was is told.
+func TestWhichSheetIsRead(t *testing.T) {
+	t.Parallel()
+	fields := sheet.NewFields(sheet.Field{Name: "carrier", Required: true}, sheet.Field{Name: "id"})
+	october, november := rowOf("Carrier", "Id")+rowOf("ODFL", "1"), rowOf("Carrier", "Id")+rowOf("SAIA", "2")
+	cover, heads, damaged := rowOf("Invoices of 2026")+rowOf("Acme", "Freight", "Dept"), rowOf("Carrier", "Id"), "<row></c>"
+	for name, c := range map[string]struct {
+		body          []byte
+		choice        sheet.Choice
+		want, problem string
+	}{
+		"one":                      {sheets(t, "Oct", october), nil, "ODFL", ""},
+		"notes after it":           {sheets(t, "Oct", october, "Notes", cover, "Empty", "", "Heads", heads), nil, "ODFL", ""},
+		"two with lines":           {sheets(t, "Oct", october, "Notes", cover, "Nov", november), nil, "", "not only the first sheet has lines"},
+		"two, by name":             {sheets(t, "Oct", october, "Nov", november), sheet.Choice{"sheet": "nov"}, "SAIA", ""},
+		"two, by place":            {sheets(t, "Oct", october, "Nov", november), sheet.Choice{"sheet": "#1"}, "ODFL", ""},
+		"a cover first":            {sheets(t, "Cover", cover, "Nov", november), nil, "", "the first sheet has no lines that are understood"},
+		"a cover, chosen":          {sheets(t, "Cover", cover, "Nov", november), sheet.Choice{"sheet": "#2"}, "SAIA", ""},
+		"no such sheet":            {sheets(t, "Oct", october, "Nov", november), sheet.Choice{"sheet": "Dec"}, "", `no sheet is called "Dec"`},
+		"no such place":            {sheets(t, "Oct", october), sheet.Choice{"sheet": "#0"}, "", `no sheet is called "#0"`},
+		"another one is damaged":   {sheets(t, "Oct", october, "Bad", damaged), nil, "", "not only the first sheet has lines"},
+		"the first one is damaged": {sheets(t, "Bad", damaged, "Nov", november), nil, "", "the first sheet has no lines that are understood"},
+		"only covers":              {sheets(t, "Cover", cover, "More", cover), nil, "", "no column is known as carrier"},
+		"headings of one sheet":    {sheets(t, "Oct", rowOf("A", "B")+rowOf("ODFL", "1"), "Nov", rowOf("A", "B")+rowOf("SAIA", "2")), sheet.Choice{"sheet": "Nov", "carrier": "A"}, "SAIA", ""},
+	} {
+		m, err := sheet.MatchWorkbook(c.body, fields, c.choice)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		got := ""
+		if m.Problem == nil {
+			got = m.Rows[0].Cell(m.Columns["carrier"])
+		} else if c.problem == "" || !strings.Contains(m.Problem.Error(), c.problem) {
+			t.Errorf("%s: %v", name, m.Problem)
+		}
+		if got != c.want || m.Problem == nil && c.problem != "" {
+			t.Errorf("%s: read %q, want %q and %q", name, got, c.want, c.problem)
+		}
+	}
+	m, _ := sheet.MatchWorkbook(sheets(t, "Oct", october, "Nov", november), fields, nil)
+	if !strings.HasSuffix(m.Problem.Error(), "The sheets: #1 Oct, #2 Nov") {
+		t.Error(m.Problem)
+	}
+	if _, err := sheet.MatchWorkbook(sheets(t, strings.Split(strings.Repeat("x,,", 101), ",")[:202]...), fields, nil); err == nil || !strings.Contains(err.Error(), "more than 100 sheets") {
+		t.Error(err)
+	}
+}
