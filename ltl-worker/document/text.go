@@ -2,6 +2,7 @@ package document
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -139,7 +140,7 @@ func (p *page) attributes(n *html.Node, before func()) {
 		switch a.Key {
 		case "title", "alt", "aria-label":
 			before()
-			p.tell(fold(a.Val), false)
+			p.tell(Fold(a.Val), false)
 		}
 	}
 }
@@ -149,7 +150,7 @@ func (p *page) tellLine(nodes []*html.Node) {
 	var b strings.Builder
 	linked := 0
 	flush := func() {
-		text := fold(b.String())
+		text := Fold(b.String())
 		p.tell(text, 10*linked >= 9*len(text))
 		b.Reset()
 		linked = 0
@@ -159,7 +160,7 @@ func (p *page) tellLine(nodes []*html.Node) {
 		switch {
 		case n.Type == html.TextNode:
 			if b.WriteString(n.Data); inLink {
-				linked += len(fold(n.Data))
+				linked += len(Fold(n.Data))
 			}
 		case n.Type == html.ElementNode && !isSilent(n.DataAtom) && !has(n, "hidden"):
 			if n.DataAtom == atom.Del || n.DataAtom == atom.S || n.DataAtom == atom.Strike {
@@ -186,7 +187,18 @@ func isSilent(a atom.Atom) bool {
 	return false
 }
 
-func fold(text string) string { return strings.Join(strings.Fields(text), " ") }
+// Fold puts one blank for white space.
+func Fold(text string) string {
+	wasSpace := true
+	for i := range len(text) {
+		isSpace := text[i] == ' '
+		if text[i] >= utf8.RuneSelf || text[i] < ' ' || isSpace && wasSpace {
+			return strings.Join(strings.Fields(text), " ")
+		}
+		wasSpace = isSpace
+	}
+	return strings.TrimSuffix(text, " ")
+}
 
 // refer remembers the notes that a mark such as * or 1 leads to.
 func (p *page) refer(n *html.Node) {

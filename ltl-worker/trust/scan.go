@@ -2,7 +2,6 @@ package trust
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/document"
@@ -18,30 +17,17 @@ type scanned struct {
 
 // scan finds the dates and numbers of a text.
 func scan(text string) scanned {
-	text = strings.ToLower(fold(text))
+	text = strings.ToLower(document.Fold(text))
 	return scanned{text, new(cell.Reader).Marks(nil, text)}
 }
 
 // told is a text of a document.
 func told(t *document.Text) scanned {
 	text := strings.ToLower(t.Text)
-	if len(text) != len(t.Text) || fold(text) != text { // its marks stand elsewhere
+	if len(text) != len(t.Text) || document.Fold(text) != text { // its marks stand elsewhere
 		return scan(text)
 	}
 	return scanned{text, t.Marks}
-}
-
-// fold puts one blank for white space.
-func fold(text string) string {
-	wasSpace := true
-	for i := range len(text) {
-		isSpace := text[i] == ' '
-		if text[i] >= utf8.RuneSelf || text[i] < ' ' || isSpace && wasSpace {
-			return strings.Join(strings.Fields(text), " ")
-		}
-		wasSpace = isSpace
-	}
-	return strings.TrimSuffix(text, " ")
 }
 
 // defaultDay is what dates without a year are near to where no week is known.

@@ -93,22 +93,18 @@ func archivedWeek(w archive.Week, known archive.Known) contracts.ObservedWeek {
 	return week
 }
 
-// addSightings says of the weeks that the source shows, newest first, when they were first seen.
+// addSightings says of the weeks that the source shows when they were first seen.
 func addSightings(shown []contracts.ObservedWeek, archived []archive.Week) {
-	for i, k := 0, 0; i < len(shown) && k < len(archived); {
-		w, known := &shown[i], &archived[k]
-		switch {
-		case known.Date > w.EffectiveDate:
-			k++
-		case known.Date < w.EffectiveDate:
-			i++
-		default:
-			newest := known.Newest()
-			w.FirstSeen, w.Revised = known.FirstSeen(), known.RevisedAt(newest)
-			if w.TruckloadPercent == nil && archive.Same(newest.SurchargeWeek, w.SurchargeWeek) {
-				w.TruckloadPercent = newest.TruckloadPercent
-			}
-			i, k = i+1, k+1
+	for i := range shown {
+		w := &shown[i]
+		at := slices.IndexFunc(archived, func(known archive.Week) bool { return known.Date == w.EffectiveDate })
+		if at < 0 {
+			continue
+		}
+		newest := archived[at].Newest()
+		w.FirstSeen, w.Revised = archived[at].FirstSeen(), archived[at].RevisedAt(newest)
+		if w.TruckloadPercent == nil && archive.Same(newest.SurchargeWeek, w.SurchargeWeek) {
+			w.TruckloadPercent = newest.TruckloadPercent
 		}
 	}
 }

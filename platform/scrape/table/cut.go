@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -20,7 +19,8 @@ func CutElements(root *html.Node, doc []byte) map[*html.Node]bool {
 		tables = tables || n.DataAtom == atom.Table
 	}
 	tail := bytes.TrimRightFunc(doc, unicode.IsSpace)
-	if r, _ := utf8.DecodeLastRune(tail); r == '>' && (!tables || tags(doc, "<table") <= tags(doc, "</table")) {
+	tags := func(tag string) int { return bytes.Count(bytes.ToLower(doc), []byte(tag)) }
+	if bytes.HasSuffix(tail, []byte{'>'}) && (!tables || tags("<table") <= tags("</table")) {
 		return nil
 	}
 	cut := map[*html.Node]bool{}
@@ -37,19 +37,4 @@ func lastVisible(n *html.Node) *html.Node {
 		}
 	}
 	return nil
-}
-
-// tags counts the occurrences of an ASCII tag in any case.
-func tags(doc []byte, tag string) int {
-	count := 0
-	for {
-		i := bytes.IndexByte(doc, '<')
-		if i < 0 || len(doc)-i < len(tag) {
-			return count
-		}
-		if bytes.EqualFold(doc[i:i+len(tag)], []byte(tag)) {
-			count++
-		}
-		doc = doc[i+1:]
-	}
 }
