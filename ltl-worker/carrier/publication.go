@@ -91,12 +91,12 @@ func (p Publication) Abandoned(newest, today contracts.Date) bool {
 	return today.DaysSince(p.Missing(newest)) >= failsAfterDays
 }
 
-// The bounds of the time after which a late week is looked for again. Between them it is half the time that the week
-// is late by: a week that is four hours late is looked for after two hours.
-const (
-	soonestRetry = 15 * time.Minute
-	latestRetry  = 6 * time.Hour
-)
+// Retry is after how long a week that is late at t is looked for again: half the time that it is late by, within bounds. A week that is four
+// hours late is looked for after two hours.
+func (p Publication) Retry(t time.Time) time.Duration {
+	const soonest, latest = 15 * time.Minute, 6 * time.Hour
+	return min(max(t.Sub(p.Last(t))/2, soonest), latest)
+}
 
 // Expires is the moment from which weeks that were read at a moment must no longer be served. It is the earliest of the
 // carrier's next publication, the first day of a week that is posted ahead, and [contracts.SurchargeTTL] after the
@@ -119,8 +119,7 @@ func (p Publication) Expires(read time.Time, weeks []contracts.ObservedWeek) tim
 		}
 	}
 	if newest < p.Posted(read) {
-		late := read.Sub(p.Last(read))
-		end = earliest(end, read.Add(min(max(late/2, soonestRetry), latestRetry)))
+		end = earliest(end, read.Add(p.Retry(read)))
 	}
 	return end.UTC()
 }

@@ -111,7 +111,7 @@ func (p *Prices) read(ctx context.Context, _ bool) (contracts.DieselAnswer, erro
 	}
 	a.ExpiresAt = dieselPublication.Next(now).UTC()
 	if shown[len(shown)-1].Monday < a.Due {
-		a.EndBy(now.Add(priceRetry(now)))
+		a.EndBy(now.Add(dieselPublication.Retry(now)))
 	}
 	if result.Path != seriesPath {
 		a.EndBy(now.Add(contracts.FallbackTTL))
@@ -151,11 +151,4 @@ func withoutSightings(shown []diesel.Week) []contracts.DieselWeek {
 		weeks = append(weeks, contracts.DieselWeek{Date: w.Monday, USD: w.USD})
 	}
 	return weeks
-}
-
-// priceRetry is when the series is read again while it does not show the price that is due: after half of the time for
-// which the price is late already, but after 15 minutes at the earliest and 6 hours at the latest.
-func priceRetry(now time.Time) time.Duration {
-	late := now.Sub(dieselPublication.Last(now))
-	return min(max(late/2, 15*time.Minute), 6*time.Hour)
 }

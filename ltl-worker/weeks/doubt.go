@@ -3,7 +3,6 @@ package weeks
 import (
 	"cmp"
 	"context"
-	"maps"
 	"slices"
 	"time"
 
@@ -81,9 +80,7 @@ func (s *Source) noteDoubts(ctx context.Context, result scrape.Result[reader.Fou
 	}
 	accepted := s.Words.AcceptedAt(code)
 	if err := s.Words.Doubt(ctx, code, func(d wording.Doubts) wording.Doubts {
-		d.Paths = maps.Clone(d.Paths) // what was in doubt before somebody looked is no doubt of now
-		maps.DeleteFunc(d.Paths, func(_ string, of wording.Doubt) bool { return of.Last.Before(accepted) })
-		return doubtsAfter(d, result, seen, at)
+		return doubtsAfter(d, result, seen, at, accepted)
 	}); err != nil {
 		s.Log.WarnContext(ctx, "it cannot be noted what is in doubt", "carrier", code, "error", err)
 	}
@@ -109,31 +106,30 @@ func (s *Source) learn(ctx context.Context, result scrape.Result[reader.Found], 
 	}
 }
 
-// doubtsAfter is what is in doubt after a reading: seen are the paths that are. Those that were not read stay as they were.
-func doubtsAfter(d wording.Doubts, result scrape.Result[reader.Found], seen map[string]wording.Doubt, at time.Time) wording.Doubts {
-	paths := maps.Clone(d.Paths)
-	if paths == nil {
-		paths = map[string]wording.Doubt{}
+// doubtsAfter is what is in doubt after a reading: seen are the paths that are. Those that were not read stay as they were, unless somebody has
+// looked since.
+func doubtsAfter(
+	d wording.Doubts, result scrape.Result[reader.Found], seen map[string]wording.Doubt, at, accepted time.Time,
+) (next wording.Doubts) {
+	if result.InDoubt {
+		next.Since = cmp.Or(d.Since, &at)
 	}
-	for path, now := range seen {
-		if before, ok := paths[path]; ok {
-			now.Since = before.Since
+	paths := map[string]wording.Doubt{}
+	for path, of := range d.Paths {
+		if !of.Last.Before(accepted) && (result.InDoubt || path != result.Path) {
+			paths[path] = of
 		}
-		paths[path] = now
 	}
-	if !result.InDoubt {
-		delete(paths, result.Path)
-		return wording.Doubts{Paths: orNil(paths)}
+	for path, of := range seen {
+		if before, ok := paths[path]; ok {
+			of.Since = before.Since
+		}
+		paths[path] = of
 	}
-	d.Since = cmp.Or(d.Since, &at)
-	return wording.Doubts{Since: d.Since, Paths: orNil(paths)}
-}
-
-func orNil(paths map[string]wording.Doubt) map[string]wording.Doubt {
-	if len(paths) == 0 {
-		return nil
+	if len(paths) > 0 {
+		next.Paths = paths
 	}
-	return paths
+	return next
 }
 
 // evidenceOf says of the documents of a reading what they are of.
