@@ -2,10 +2,7 @@ package carrier
 
 import (
 	_ "embed"
-	"encoding/csv"
-	"errors"
-	"strconv"
-	"strings"
+	"encoding/json"
 
 	"assay.dev/contracts"
 )
@@ -22,13 +19,14 @@ type Table struct {
 	Extension *contracts.Extension
 }
 
-//go:embed odfl.csv
-var odflCSV string
+// odflRows are facts of tariff ODFL 128-CC, 2025-04-09.
+//
+//go:embed odfl.json
+var odflRows []byte
 
-// odflTable is the bracket table of tariff ODFL 128-CC (code). It reproduces percents that ODFL published from 4.796 to
-// 6.285 dollars.
+// odflTable is the bracket table of that tariff (code). It reproduces percents that ODFL published from 4.796 to 6.285 dollars.
 var odflTable = Table{
-	Transcribed: mustReadBrackets(odflCSV), Tariff: "ODFL 128-CC", Effective: "2025-04-09",
+	Transcribed: mustRead(odflRows), Tariff: "ODFL 128-CC", Effective: "2025-04-09",
 	Extension: &contracts.Extension{
 		Text:  "From 5.10 dollars on, half a percent point more for each five cents begun; the first step is that of 5.10 itself.",
 		Above: &contracts.Step{FromUSD: 5.10, StepUSD: 0.05, StepPercent: 0.5},
@@ -38,31 +36,9 @@ var odflTable = Table{
 // abfTable is reissued when the price leaves it (page); no rule extends it.
 var abfTable = Table{Extension: &contracts.Extension{Text: "ABF reissues its table when the price leaves it. No rule extends it."}}
 
-func mustReadBrackets(text string) []contracts.Bracket {
-	rows, err := readBrackets(text)
-	if err != nil {
+func mustRead(text []byte) (rows []contracts.Bracket) {
+	if err := json.Unmarshal(text, &rows); err != nil {
 		panic(err) // the file is part of the program: a test sees it
 	}
 	return rows
-}
-
-// readBrackets reads the columns at_least_usd, less_than_usd and ltl_pct.
-func readBrackets(text string) ([]contracts.Bracket, error) {
-	r := csv.NewReader(strings.NewReader(text))
-	r.Comment, r.FieldsPerRecord = '#', 3
-	lines, err := r.ReadAll()
-	if err != nil {
-		return nil, err
-	}
-	rows := make([]contracts.Bracket, 0, len(lines))
-	for _, line := range lines[1:] {
-		var b contracts.Bracket
-		for i, figure := range []*float64{&b.AtLeastUSD, &b.LessThanUSD, &b.Percent} {
-			var bad error
-			*figure, bad = strconv.ParseFloat(line[i], 64)
-			err = errors.Join(err, bad)
-		}
-		rows = append(rows, b)
-	}
-	return rows, err
 }

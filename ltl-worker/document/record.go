@@ -120,10 +120,7 @@ func (f *finder) membersOf(n *Node, path []string, isTop bool) (all []field) {
 	if n.Name != "" && !isTop {
 		path = append(slices.Clip(path), n.Name)
 	}
-	switch {
-	case n.isLeaf() && n.hasBoth():
-		return f.parts(n)
-	case n.isLeaf():
+	if n.isLeaf() {
 		return []field{{path, n.Value}}
 	}
 	labels := path
