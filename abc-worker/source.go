@@ -153,7 +153,7 @@ func (s *source) provenance(
 	p := result.Provenance()
 	p.PublishedAt, p.ExpiresAt, p.Complete, p.Notes = result.Value.PublishedAt, expires.UTC(), result.Value.Complete, notes
 	p.RefreshFailed = result.Value.RefreshFailed
-	kept, all := s.keeper.Keep(ctx, register.EvidenceOf(s.state, result.Path, result.Value.Records, result.Value.Rows), result.Documents)
+	kept, all := s.keeper.Keep(ctx, evidence.Reading{Source: string(s.state), Path: result.Path, Rows: result.Value.Rows}, result.Documents)
 	p.NameEvidence(kept, all, now)
 	return p
 }

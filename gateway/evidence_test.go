@@ -43,7 +43,7 @@ func (s *system) keeps(env contracts.Environment, p contracts.Product, mediaType
 			rows[values[0]] = append(rows[values[0]], last)
 		}
 	}
-	kept, all := k.Keep(s.t.Context(), evidence.Reading{Source: "ODFL", Path: "page", Values: values, Rows: rows}, []scrape.Document{{Page: &scrape.Page{
+	kept, all := k.Keep(s.t.Context(), evidence.Reading{Source: "ODFL", Path: "page", Rows: rows}, []scrape.Document{{Page: &scrape.Page{
 		URL: "https://carrier.example/fuel", Status: http.StatusOK, Body: []byte(body), ReadAt: time.Now(),
 		Header: http.Header{"Content-Type": {mediaType}},
 	}}})

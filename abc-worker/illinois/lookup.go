@@ -12,6 +12,7 @@ import (
 	"assay.dev/abc-worker/register"
 	"assay.dev/contracts"
 	"assay.dev/platform/cache"
+	"assay.dev/platform/evidence"
 	"assay.dev/platform/scrape"
 )
 
@@ -141,7 +142,7 @@ func (l *lookupPage) renderSet(ctx context.Context) (shownSet, error) {
 	if len(set.Results) == 0 {
 		return set, scrape.Failf(scrape.Changed, "the lookup shows no licenses")
 	}
-	kept, all := l.Keeper.Keep(ctx, register.EvidenceOf(contracts.IL, "render", set.Results, register.RowsOf(licenses)), read.Ordered(lookupURL))
+	kept, all := l.Keeper.Keep(ctx, evidence.Reading{Source: string(contracts.IL), Path: "render", Rows: register.RowsOf(licenses)}, read.Ordered(lookupURL))
 	set.NameEvidence(kept, all, now)
 	return set, nil
 }

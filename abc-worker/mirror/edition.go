@@ -2,14 +2,12 @@ package mirror
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"time"
 
@@ -17,6 +15,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/evidence"
+	"assay.dev/platform/kv"
 	"assay.dev/platform/scrape"
 )
 
@@ -189,31 +188,12 @@ func (m *Mirror) body(ctx context.Context, e edition) ([]byte, error) {
 	return body, nil
 }
 
-var zipMagic, gzipMagic = []byte("PK\x03\x04"), []byte{0x1f, 0x8b}
-
 // pack compresses what is no zip; what was gzip already too, so that unpack gives it back as it came.
 func pack(body []byte) []byte {
-	if bytes.HasPrefix(body, zipMagic) {
+	if bytes.HasPrefix(body, []byte("PK\x03\x04")) {
 		return body
 	}
-	var out bytes.Buffer
-	w, _ := gzip.NewWriterLevel(&out, gzip.BestSpeed) // the level is valid
-	_, _ = w.Write(body)                              // a Buffer does not fail
-	_ = w.Close()
-	return out.Bytes()
+	return kv.Gzip(body)
 }
 
-func unpack(packed []byte) ([]byte, error) {
-	if !bytes.HasPrefix(packed, gzipMagic) {
-		return packed, nil
-	}
-	r, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		return nil, err
-	}
-	body, err := io.ReadAll(io.LimitReader(r, maxFile+1))
-	if err == nil && len(body) > maxFile {
-		err = errors.New("too large")
-	}
-	return body, err
-}
+func unpack(packed []byte) ([]byte, error) { return kv.Gunzip(packed, maxFile) }

@@ -21,27 +21,22 @@ type metrics struct {
 }
 
 func newMetrics(r prometheus.Registerer) (*metrics, error) {
-	downloads, err1 := telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "mirror_downloads_total", Help: "Downloads of bulk files by outcome: new, unchanged, refused (by a guard) or failed.",
-	}, []string{"file", "outcome"}))
-	rows, err2 := telemetry.Register(r, prometheus.NewGaugeVec(prometheus.GaugeOpts{
-		Name: "mirror_licenses", Help: "Licenses in the copy that this process answers from.",
-	}, []string{"source"}))
-	read, err6 := telemetry.Register(r, prometheus.NewGaugeVec(prometheus.GaugeOpts{
-		Name: "mirror_read_timestamp_seconds", Help: "When the copy that this process answers from was downloaded, or found unchanged, Unix time.",
-	}, []string{"source"}))
-	dated, err7 := telemetry.Register(r, prometheus.NewGaugeVec(prometheus.GaugeOpts{
-		Name: "mirror_published_timestamp_seconds", Help: "How old the copy that this process answers from says that it is, Unix time.",
-	}, []string{"source"}))
-	comparisons, err3 := telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "mirror_comparisons_total",
-		Help: "Editions compared with the one before, by outcome: done, first (nothing to compare with), held, older, lost (what it is compared with is gone) or failed.",
-	}, []string{"source", "outcome"}))
-	published, err4 := changes.NewCounter(r)
-	held, err5 := telemetry.Register(r, prometheus.NewGaugeVec(prometheus.GaugeOpts{
-		Name: "mirror_edition_held", Help: "1 while the changes of a copy's newest edition are held, because too many licenses are gone from it; else 0.",
-	}, []string{"source"}))
-	return &metrics{downloads, rows, read, dated, comparisons, published, held}, errors.Join(err1, err2, err3, err4, err5, err6, err7)
+	m := telemetry.NewMetrics(r)
+	published, err := changes.NewCounter(r)
+	return &metrics{
+		downloads: m.Counters("mirror_downloads_total", "Downloads of bulk files by outcome: new, unchanged, refused (by a guard) or failed.",
+			"file", "outcome"),
+		rows: m.Gauges("mirror_licenses", "Licenses in the copy that this process answers from.", "source"),
+		read: m.Gauges("mirror_read_timestamp_seconds",
+			"When the copy that this process answers from was downloaded, or found unchanged, Unix time.", "source"),
+		dated: m.Gauges("mirror_published_timestamp_seconds", "How old the copy that this process answers from says that it is, Unix time.", "source"),
+		comparisons: m.Counters("mirror_comparisons_total",
+			"Editions compared with the one before, by outcome: done, first (nothing to compare with), held, older, lost (what it is compared with is gone) or failed.",
+			"source", "outcome"),
+		published: published,
+		held: m.Gauges("mirror_edition_held",
+			"1 while the changes of a copy's newest edition are held, because too many licenses are gone from it; else 0.", "source"),
+	}, errors.Join(err, m.Err())
 }
 
 // watches counts a mirror's comparisons and changes from 0 on, so that the first is an increase.

@@ -105,7 +105,7 @@ func (p *Prices) read(ctx context.Context, _ bool) (contracts.DieselAnswer, erro
 		return contracts.DieselAnswer{}, err
 	}
 	shown := result.Value.Weeks
-	kept, all := p.Keeper.Keep(ctx, evidence.Reading{Source: "diesel", Path: result.Path, Values: pricesOf(shown), Rows: result.Value.Rows}, result.Documents)
+	kept, all := p.Keeper.Keep(ctx, evidence.Reading{Source: "diesel", Path: result.Path, Rows: result.Value.Rows}, result.Documents)
 	a := contracts.DieselAnswer{
 		Provenance: result.Provenance(), Tally: result.Tally, Due: contracts.DateOf(dieselPublication.Last(now)).AddDays(-1),
 	}
@@ -125,15 +125,6 @@ func (p *Prices) read(ctx context.Context, _ bool) (contracts.DieselAnswer, erro
 		a.EndBy(now.Add(contracts.WithoutArchiveTTL))
 	}
 	return a, nil
-}
-
-// pricesOf are the values of a reading as an answer has them, the newest ones: those are what a person looks for first.
-func pricesOf(shown []diesel.Week) []string {
-	var values []string
-	for _, w := range slices.Backward(shown[max(0, len(shown)-contracts.MaxWeeks):]) {
-		values = append(values, string(w.Monday), evidence.Number(w.USD))
-	}
-	return values
 }
 
 // keep keeps what was shown and gives all that is known, newest first.

@@ -99,9 +99,7 @@ func (t *Table) read(ctx context.Context, fresh bool) (contracts.FuelTableAnswer
 	if err != nil {
 		return contracts.FuelTableAnswer{}, err
 	}
-	kept, all := t.Keeper.Keep(ctx, evidence.Reading{
-		Source: string(t.recipe.Code), Path: result.Path, Values: percentsOf(result.Value.Rows),
-	}, result.Documents)
+	kept, all := t.Keeper.Keep(ctx, evidence.Reading{Source: string(t.recipe.Code), Path: result.Path}, result.Documents)
 	seen := edition.Edition{
 		Rows: result.Value.Rows, Tally: result.Tally, FirstSeen: result.ReadAt.UTC(), LastSeen: result.ReadAt.UTC(),
 		Path: result.Path, Method: result.Method, EvidenceURL: result.EvidenceURL, Evidence: kept,
@@ -117,15 +115,6 @@ func (t *Table) read(ctx context.Context, fresh bool) (contracts.FuelTableAnswer
 	a := t.printed(newest, now.Add(tableTTL))
 	a.NameEvidence(newest.Evidence, all, now)
 	return a, nil
-}
-
-// percentsOf are the values of a table as an answer has them.
-func percentsOf(rows []contracts.Bracket) []string {
-	var values []string
-	for _, row := range rows {
-		values = append(values, evidence.Number(row.Percent))
-	}
-	return values
 }
 
 // printed is the answer with an edition of a table that the carrier prints.

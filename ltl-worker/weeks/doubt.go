@@ -138,5 +138,5 @@ func (s *Source) evidenceOf(result scrape.Result[reader.Found]) evidence.Reading
 	for day, spots := range result.Value.Rows {
 		rows[string(day)] = spots
 	}
-	return evidence.Reading{Source: string(s.recipe.Code), Path: result.Path, Values: valuesOf(result.Value.Reading), Rows: rows}
+	return evidence.Reading{Source: string(s.recipe.Code), Path: result.Path, Rows: rows}
 }

@@ -9,7 +9,6 @@ import (
 	"assay.dev/ltl-worker/archive"
 	"assay.dev/ltl-worker/carrier"
 	"assay.dev/ltl-worker/reader"
-	"assay.dev/ltl-worker/surcharge"
 	"assay.dev/ltl-worker/wording"
 	"assay.dev/platform/evidence"
 	"assay.dev/platform/scrape"
@@ -54,18 +53,6 @@ func seenIn(result scrape.Result[reader.Found], kept []contracts.Evidence) archi
 		seen.EvidenceAt, seen.DocumentURL = kept[0].At, kept[0].URL
 	}
 	return seen
-}
-
-// valuesOf are the values of a reading, as an answer has them, the newest week first.
-func valuesOf(read surcharge.Reading) []string {
-	values := make([]string, 0, 3*(len(read.Weeks)+len(read.Coming)))
-	for w := range read.All() {
-		values = append(values, string(w.EffectiveDate), evidence.Number(w.Percent))
-		if w.DieselUSD != nil {
-			values = append(values, evidence.Number(*w.DieselUSD))
-		}
-	}
-	return values
 }
 
 // evidenceNotes say what a person has to do to see the values, where the evidence URL alone does not lead to them.

@@ -30,11 +30,10 @@ type Client struct {
 
 // NewClient makes a client on d.Conn.
 func NewClient(d Deps) *Client {
-	duration, err := telemetry.Register(d.Metrics, prometheus.NewHistogramVec(prometheus.HistogramOpts{
-		Name: "nats_request_duration_seconds", Help: "Time from request to reply, a repetition included.",
-		Buckets: handling.DurationBuckets,
-	}, []string{"subject_template", "outcome"}))
-	if err != nil {
+	m := telemetry.NewMetrics(d.Metrics)
+	duration := m.Histograms("nats_request_duration_seconds", "Time from request to reply, a repetition included.", handling.DurationBuckets,
+		"subject_template", "outcome")
+	if err := m.Err(); err != nil {
 		d.Logger().Error("requests are not measured", "error", err)
 	}
 	return &Client{deps: d, tracer: d.SpanTracer(), duration: duration, patience: cmp.Or(d.Patience, defaultPatience)}

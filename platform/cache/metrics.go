@@ -1,8 +1,6 @@
 package cache
 
 import (
-	"errors"
-
 	"github.com/prometheus/client_golang/prometheus"
 
 	"assay.dev/platform/telemetry"
@@ -23,16 +21,15 @@ type metrics struct {
 }
 
 func newMetrics(r prometheus.Registerer) (*metrics, error) {
-	flights, err1 := telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "flight_total", Help: "Reads of a missing answer, by part: owner, waiter (for another process), local (for this one).",
-	}, []string{"role"}))
-	writes, err2 := telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "cache_writes_total", Help: "Answers stored, by result: ok or failed.",
-	}, []string{"result"}))
-	for _, result := range []string{"ok", "failed"} {
-		writes.WithLabelValues(result) // a series that begins at 0 shows its first write as an increase
+	of := telemetry.NewMetrics(r)
+	m := &metrics{
+		flights: of.Counters("flight_total", "Reads of a missing answer, by part: owner, waiter (for another process), local (for this one).", "role"),
+		writes:  of.Counters("cache_writes_total", "Answers stored, by result: ok or failed.", "result"),
 	}
-	return &metrics{flights, writes}, errors.Join(err1, err2)
+	for _, result := range []string{"ok", "failed"} {
+		m.writes.WithLabelValues(result) // a series that begins at 0 shows its first write as an increase
+	}
+	return m, of.Err()
 }
 
 func (m *metrics) joined(r role) { m.flights.WithLabelValues(string(r)).Inc() }

@@ -40,9 +40,8 @@ type Log struct {
 
 // NewCounter makes the counter of published changes, by source and type.
 func NewCounter(r prometheus.Registerer) (*prometheus.CounterVec, error) {
-	return telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "changes_published_total", Help: "Changes published, by source and type.",
-	}, []string{"source", "type"}))
+	m := telemetry.NewMetrics(r)
+	return m.Counters("changes_published_total", "Changes published, by source and type.", "source", "type"), m.Err()
 }
 
 // Expect counts a source's changes of some groups from 0 on, so that the first is an increase.

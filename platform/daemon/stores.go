@@ -82,19 +82,14 @@ func (d *Daemon) watchStores() error {
 	return nil
 }
 
-func (d *Daemon) openStores(names []string) (s *stores, err error) {
-	s = &stores{Daemon: d, names: names, damage: map[string]error{}, since: map[string]time.Time{}}
-	s.damaged, err = telemetry.Register(d.Metrics, prometheus.NewGaugeVec(prometheus.GaugeOpts{
-		Name: "store_damaged",
-		Help: "1 when a stream that cannot be made anew is gone, shows less than was seen of it, or was restored and not confirmed; else 0.",
-	}, []string{"stream"}))
-	if err != nil {
-		return nil, err
-	}
-	s.silent, err = telemetry.Register(d.Metrics, prometheus.NewGaugeVec(prometheus.GaugeOpts{
-		Name: "store_silent", Help: "1 when a stream did not answer when it was last looked at, as one without a leader; else 0.",
-	}, []string{"stream"}))
-	return s, err
+func (d *Daemon) openStores(names []string) (*stores, error) {
+	m := telemetry.NewMetrics(d.Metrics)
+	return &stores{
+		Daemon: d, names: names, damage: map[string]error{}, since: map[string]time.Time{},
+		damaged: m.Gauges("store_damaged",
+			"1 when a stream that cannot be made anew is gone, shows less than was seen of it, or was restored and not confirmed; else 0.", "stream"),
+		silent: m.Gauges("store_silent", "1 when a stream did not answer when it was last looked at, as one without a leader; else 0.", "stream"),
+	}, m.Err()
 }
 
 func (s *stores) watch(ctx context.Context) error {

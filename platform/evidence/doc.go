@@ -12,6 +12,5 @@
 // document that could not be kept by then is said to be not kept.
 //
 // A page is hashed and compressed while it is parsed, and published after: the label holds the values that were read,
-// which are not known before. The batch is written by hand, because it is three headers; a library for it would bring
-// two modules.
+// which are not known before.
 package evidence

@@ -78,7 +78,7 @@ func page(url, body string) scrape.Document {
 }
 
 func (b *bench) keep(documents ...scrape.Document) ([]contracts.Evidence, bool) {
-	of := evidence.Reading{Source: "ODFL", Path: "page", Values: []string{"46.32", "46.32", ""}}
+	of := evidence.Reading{Source: "ODFL", Path: "page"}
 	return b.keeper.Keep(b.Context(), of, documents)
 }
 
@@ -130,7 +130,7 @@ func TestKeepsTheVeryBytes(t *testing.T) {
 	if d.Header["Content-Type"] != "text/html; charset=utf-8" || d.Header["Etag"] != `"a"` || len(d.Header) != 2 {
 		t.Errorf("headers %v", d.Header)
 	}
-	if !slices.Equal(d.Values, []string{"46.32"}) || d.Status != 200 || d.ReadAt.Year() != 2026 {
+	if d.Source != "ODFL" || d.Path != "page" || d.Status != 200 || d.ReadAt.Year() != 2026 {
 		t.Errorf("label %+v", d.Label)
 	}
 }
@@ -159,7 +159,7 @@ func TestAPageIsKeptWithThePlacesOfItsValues(t *testing.T) {
 	b := newBench(t)
 	rows := map[string][]scrape.Spot{"400000": {{Text: "ACTIVE", At: 3}}}
 	read := func(documents ...scrape.Document) contracts.Evidence {
-		kept, all := b.keeper.Keep(t.Context(), evidence.Reading{Source: "CA", Path: "page", Values: []string{"ACTIVE"}, Rows: rows}, documents)
+		kept, all := b.keeper.Keep(t.Context(), evidence.Reading{Source: "CA", Path: "page", Rows: rows}, documents)
 		if !all {
 			t.Fatal("not all is kept")
 		}

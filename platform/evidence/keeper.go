@@ -136,7 +136,7 @@ func (k *Keeper) begin(of Reading, documents []scrape.Document) []*task {
 		}
 		reading := of
 		if i > 0 {
-			reading.Values, reading.Rows = nil, nil
+			reading.Rows = nil
 		}
 		tasks[i] = k.task(d, reading, contracts.EvidenceSubject(k.Environment, k.Product, of.Source), false)
 		if !tasks[i].isDone() {

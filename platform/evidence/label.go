@@ -9,7 +9,6 @@ import (
 	"maps"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -43,15 +42,9 @@ type Reading struct {
 	// Source is a carrier or a state, Path the path of it that ran.
 	Source string `json:"source"`
 	Path   string `json:"path"`
-	// Values are what was read from the document, as the answer has it, such as "2026-09-09", "46.32" and "MOE'S
-	// TAVERN".
-	Values []string `json:"values,omitempty"`
 	// Rows say where the values of each row stood that was read, by the row's first day or license number. Labels of before have none.
 	Rows map[string][]scrape.Spot `json:"rows,omitempty"`
 }
-
-// Number writes a number as [Reading.Values] has it, such as "46.32".
-func Number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 // The headers of the messages, beside those of NATS.
 const (
@@ -66,8 +59,6 @@ var keptHeaders = []string{"Content-Type", "Content-Language", "Last-Modified", 
 const (
 	// maxPart bounds the bytes of a message: NATS takes 1 MiB by default, its headers included.
 	maxPart = 900_000
-	// maxValues and maxValueBytes bound the values in a label.
-	maxValues, maxValueBytes = 200, 8 << 10
 	// maxRows and maxRowBytes bound the rows in a label. A header has 64 KiB.
 	maxRows, maxRowBytes = 200, 24 << 10
 	// MaxSize bounds a document. It is that of the largest bulk file.
@@ -80,7 +71,7 @@ func labelOf(d scrape.Document, hash string, of Reading, parser string) Label {
 		SHA256: hash, Size: len(d.Body), URL: d.EvidenceURL(), ReadAt: d.ReadAt.UTC(), Status: d.Status,
 		Header: chosenHeaders(d.Header), Reading: of, Parser: parser,
 	}
-	l.Values, l.Rows = boundedValues(of.Values), boundedRows(of.Rows)
+	l.Rows = boundedRows(of.Rows)
 	return l
 }
 
@@ -92,21 +83,6 @@ func chosenHeaders(h http.Header) map[string]string {
 		}
 	}
 	return chosen
-}
-
-// boundedValues are the first values, each once, that a label has room for.
-func boundedValues(values []string) []string {
-	var bounded []string
-	seen, size := map[string]bool{}, 0
-	for _, v := range values {
-		if size += len(v); len(bounded) == maxValues || size > maxValueBytes {
-			break
-		}
-		if v != "" && !seen[v] {
-			seen[v], bounded = true, append(bounded, v)
-		}
-	}
-	return bounded
 }
 
 // boundedRows are the rows that a label has room for, the newest first. One of which a value stands nowhere is left out.

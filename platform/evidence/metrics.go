@@ -19,33 +19,22 @@ const (
 type metrics struct {
 	documents *prometheus.CounterVec
 	bytes     prometheus.Counter
-	waited    prometheus.Histogram
+	waited    prometheus.Observer
 }
 
 func newMetrics(r prometheus.Registerer) (*metrics, error) {
-	documents, err := telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "evidence_documents_total", Help: "Documents that answers were read from: kept, repeated (the same bytes are kept already), lost.",
-	}, []string{"outcome"}))
-	if err != nil {
-		return nil, err
-	}
-	bytes, err := telemetry.Register(r, prometheus.NewCounter(prometheus.CounterOpts{
-		Name: "evidence_bytes_total", Help: "Bytes of kept documents, as they are stored: compressed, with their labels.",
-	}))
-	if err != nil {
-		return nil, err
-	}
-	waited, err := telemetry.Register(r, prometheus.NewHistogram(prometheus.HistogramOpts{
-		Name: "evidence_wait_seconds", Help: "Time for which an answer waited until its documents were kept.",
-		Buckets: []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5},
-	}))
-	if err != nil {
-		return nil, err
+	of := telemetry.NewMetrics(r)
+	m := &metrics{
+		documents: of.Counters("evidence_documents_total",
+			"Documents that answers were read from: kept, repeated (the same bytes are kept already), lost.", "outcome"),
+		bytes: of.Counter("evidence_bytes_total", "Bytes of kept documents, as they are stored: compressed, with their labels."),
+		waited: of.Histograms("evidence_wait_seconds", "Time for which an answer waited until its documents were kept.",
+			[]float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5}).WithLabelValues(),
 	}
 	for _, o := range []outcome{stored, repeated, lost} {
-		documents.WithLabelValues(string(o)) // an alert needs to see 0 before 1
+		m.documents.WithLabelValues(string(o)) // an alert needs to see 0 before 1
 	}
-	return &metrics{documents, bytes, waited}, nil
+	return m, of.Err()
 }
 
 func (m *metrics) count(o outcome) { m.documents.WithLabelValues(string(o)).Inc() }

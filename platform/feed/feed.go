@@ -132,9 +132,8 @@ const maxPast = 8
 
 // New makes a feed that knows nothing before [Feed.Follow].
 func New(js jetstream.JetStream, log *slog.Logger, r prometheus.Registerer, told func(contracts.Environment, *contracts.Change)) (*Feed, error) {
-	readers, err := telemetry.Register(r, prometheus.NewGaugeVec(prometheus.GaugeOpts{
-		Name: "feed_readers", Help: "Readers of changes: waiting for the next one, or being read to from the stream.",
-	}, []string{"doing"}))
+	m := telemetry.NewMetrics(r)
+	readers := m.Gauges("feed_readers", "Readers of changes: waiting for the next one, or being read to from the stream.", "doing")
 	for _, doing := range []string{"waiting", "past"} {
 		readers.WithLabelValues(doing)
 	}
@@ -142,10 +141,8 @@ func New(js jetstream.JetStream, log *slog.Logger, r prometheus.Registerer, told
 		js: js, log: log, told: told, past: make(chan struct{}, maxPast), readers: readers, current: time.Now(),
 		more: make(chan struct{}), stop: make(chan struct{}),
 	}
-	_, ageErr := telemetry.Register(r, prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "feed_age_seconds", Help: "Seconds since the feed of changes was last known to follow the stream.",
-	}, f.age))
-	return f, errors.Join(err, ageErr)
+	m.GaugeFunc("feed_age_seconds", "Seconds since the feed of changes was last known to follow the stream.", f.age)
+	return f, m.Err()
 }
 
 // age is for how long the feed stands still, in seconds.

@@ -23,6 +23,11 @@ func Compress(doc []byte) []byte {
 	if len(doc) < compressFrom {
 		return doc
 	}
+	return Gzip(doc)
+}
+
+// Gzip compresses a document, whatever it is.
+func Gzip(doc []byte) []byte {
 	var out bytes.Buffer
 	w, _ := gzip.NewWriterLevel(&out, gzip.BestSpeed) // the level is valid
 	_, _ = w.Write(doc)                               // a Buffer does not fail
@@ -31,7 +36,10 @@ func Compress(doc []byte) []byte {
 }
 
 // Expand is the reverse of [Compress]. It fails on damaged data and on more than 32 MiB.
-func Expand(stored []byte) ([]byte, error) {
+func Expand(stored []byte) ([]byte, error) { return Gunzip(stored, MaxExpanded) }
+
+// Gunzip is the reverse of [Gzip]; what is not gzip stays as it is. It fails on damaged data and on more than most bytes.
+func Gunzip(stored []byte, most int) ([]byte, error) {
 	if !bytes.HasPrefix(stored, gzipMagic) {
 		return stored, nil
 	}
@@ -39,11 +47,11 @@ func Expand(stored []byte) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("expanding: %w", err)
 	}
-	doc, err := io.ReadAll(io.LimitReader(r, MaxExpanded+1))
+	doc, err := io.ReadAll(io.LimitReader(r, int64(most)+1))
 	if err != nil {
 		return nil, fmt.Errorf("expanding: %w", err)
 	}
-	if len(doc) > MaxExpanded {
+	if len(doc) > most {
 		return nil, errors.New("expanding: too large")
 	}
 	return doc, nil

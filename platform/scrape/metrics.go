@@ -6,30 +6,16 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"assay.dev/platform/telemetry"
 )
 
 // seconds are the buckets of durations: a cached proxy answers in milliseconds, a rendering service in 75 s.
 var seconds = []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 40, 75}
 
-// register adds c, or finds the one that another fetcher or source of this process added.
-func register[C prometheus.Collector](to prometheus.Registerer, c C) C {
-	if to == nil {
-		return c
-	}
-	var already prometheus.AlreadyRegisteredError
-	if err := to.Register(c); errors.As(err, &already) {
-		if same, ok := already.ExistingCollector.(C); ok {
-			return same
-		}
-	}
-	return c
-}
-
 func requestDurations(to prometheus.Registerer) *prometheus.HistogramVec {
-	return register(to, prometheus.NewHistogramVec(prometheus.HistogramOpts{
-		Name: "upstream_request_duration_seconds", Buckets: seconds,
-		Help: "Time of one request to an upstream site, by source and outcome (ok or the kind of failure).",
-	}, []string{"source", "outcome"}))
+	return telemetry.NewMetrics(to).Histograms("upstream_request_duration_seconds",
+		"Time of one request to an upstream site, by source and outcome (ok or the kind of failure).", seconds, "source", "outcome")
 }
 
 type sourceKey struct{}
@@ -71,27 +57,21 @@ type sourceMetrics struct {
 }
 
 func newSourceMetrics(to prometheus.Registerer) *sourceMetrics {
+	m := telemetry.NewMetrics(to) // a source reads also where it cannot be measured
 	return &sourceMetrics{
-		registerer: to,
-		breakerState: register(to, prometheus.NewGaugeVec(prometheus.GaugeOpts{
-			Name: "breaker_state", Help: "State of a path's breaker: 0 closed, 1 half-open, 2 open.",
-		}, []string{"source", "path"})),
-		transitions: register(to, prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "breaker_transitions_total", Help: "Changes of a breaker's state, by the state it went to.",
-		}, []string{"source", "path", "to"})),
-		confidence: register(to, prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "extract_confidence", Help: "Confidence of what was extracted, failed readings included.",
-			Buckets: []float64{0, .25, .5, .7, .8, .85, .9, .95, .99, 1},
-		}, []string{"source"})),
-		unclear: register(to, prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "unclear_readings_total", Help: "Readings of sources that work in which what was asked for is not understood, such as a new status word.",
-		}, []string{"source", "path"})),
+		registerer:   to,
+		breakerState: m.Gauges("breaker_state", "State of a path's breaker: 0 closed, 1 half-open, 2 open.", "source", "path"),
+		transitions:  m.Counters("breaker_transitions_total", "Changes of a breaker's state, by the state it went to.", "source", "path", "to"),
+		confidence: m.Histograms("extract_confidence", "Confidence of what was extracted, failed readings included.",
+			[]float64{0, .25, .5, .7, .8, .85, .9, .95, .99, 1}, "source"),
+		unclear: m.Counters("unclear_readings_total",
+			"Readings of sources that work in which what was asked for is not understood, such as a new status word.", "source", "path"),
 	}
 }
 
 // watchAge publishes the age of a source's newest reading, from its first one on.
 func (m *sourceMetrics) watchAge(source string, newest func() time.Time) {
-	register(m.registerer, prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+	_, _ = telemetry.Register(m.registerer, prometheus.NewGaugeFunc(prometheus.GaugeOpts{ // as above
 		Name: "source_data_age_seconds", Help: "Time since the source was last read successfully.",
 		ConstLabels: prometheus.Labels{"source": source},
 	}, func() float64 { return time.Since(newest()).Seconds() }))

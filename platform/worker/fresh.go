@@ -51,10 +51,9 @@ func (w *Worker) Answers(code string) *Answers {
 }
 
 func newFreshReads(r prometheus.Registerer) (*prometheus.CounterVec, error) {
-	return telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "fresh_reads_total",
-		Help: "Requests for a fresh reading by outcome: read, young (the stored answer is), other (another is under way) or failed.",
-	}, []string{"source", "outcome"}))
+	m := telemetry.NewMetrics(r)
+	return m.Counters("fresh_reads_total",
+		"Requests for a fresh reading by outcome: read, young (the stored answer is), other (another is under way) or failed.", "source", "outcome"), m.Err()
 }
 
 // freshOutcome is what became of a request for a fresh reading.

@@ -106,13 +106,7 @@ func (l *California) want(status contracts.Status, exported bool, suspensions ..
 }
 
 func (l *California) record(b Block, status contracts.Status, exported bool, suspensions []contracts.Suspension) {
-	p := l.Premises
-	record := contracts.LicenseRecord{
-		LicenseNumber: l.Number, LicenseTypeCode: b.Type, DBAName: l.DBA, OwnerName: l.Owner, ExpirationDate: b.Expiry, Status: status,
-		Address: contracts.Address{Street: p.Line(), City: p.City, State: p.State, ZipCode: p.Zip,
-			County: p.County},
-		Suspensions: []contracts.Suspension{},
-	}
+	p, record := l.Premises, l.License.record(b.Type, b.Expiry, status)
 	l.Mirror = nil
 	if exported {
 		mirror := record
@@ -128,6 +122,8 @@ func (l *California) record(b Block, status contracts.Status, exported bool, sus
 	record.Suspensions = append(record.Suspensions, suspensions...)
 	l.Primary = &record
 }
+
+func (l *California) plain() { l.want(contracts.Active, true) }
 
 // AddressText is the premises as the license page prints them: the blank before the comma stays when there is no suite.
 func (l *California) AddressText() string {
@@ -145,13 +141,6 @@ func californiaStatus(
 		l.Blocks[0].Status = word
 		l.Blocks[0].Expiry = expiry(d)
 		l.want(want, exported)
-	}
-}
-
-func californiaName(owner, dba func(*draw) string) func(*draw, *California) {
-	return func(d *draw, l *California) {
-		l.Owner, l.DBA = owner(d), dba(d)
-		l.want(contracts.Active, true)
 	}
 }
 

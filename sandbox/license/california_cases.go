@@ -10,7 +10,7 @@ import (
 var californiaCases = []oddity[California]{
 	{"plain", 600, func(*draw, *California) {}},
 	{"active past its date", 60, californiaStatus("ACTIVE", (*draw).ago, contracts.Active, true)},
-	{"no dba", 60, func(_ *draw, l *California) { l.DBA = ""; l.want(contracts.Active, true) }},
+	{"no dba", 60, func(_ *draw, l *California) { l.DBA = ""; l.plain() }},
 	{"no expiration", 120, func(_ *draw, l *California) { l.Blocks[0].Expiry = ""; l.want(contracts.Active, true) }},
 	{"suspended", 6, californiaStatus("SUSPEN", (*draw).ahead, contracts.Suspended, true)},
 	{"surrendered under rule 65", 12, californiaStatus("SUREND", (*draw).ahead, contracts.Suspended, true)},
@@ -36,20 +36,20 @@ var californiaCases = []oddity[California]{
 	{"denied", 2, notLicense("DENIED")},
 	{"voided", 2, notLicense("VOIDED")},
 	{"pending development", 2, notLicense("PDEV")},
-	{"article at the end", 10, californiaName((*draw).company, func(d *draw) string {
+	{"article at the end", 10, named[California]((*draw).company, func(d *draw) string {
 		return pick(d, things) + " ROOM, THE"
 	})},
-	{"surname first", 10, californiaName(func(d *draw) string { return d.person(true) }, (*draw).trade)},
-	{"apostrophe", 10, californiaName(func(d *draw) string { return "O'" + d.surname() + " , " + pick(d, givenNames) },
+	{"surname first", 10, named[California](func(d *draw) string { return d.person(true) }, (*draw).trade)},
+	{"apostrophe", 10, named[California](func(d *draw) string { return "O'" + d.surname() + " , " + pick(d, givenNames) },
 		func(d *draw) string { return "O'" + d.surname() + "'S PUB" })},
-	{"ampersand", 10, californiaName(func(d *draw) string { return pick(d, things) + " & " + pick(d, things) + " LLC" },
+	{"ampersand", 10, named[California](func(d *draw) string { return pick(d, things) + " & " + pick(d, things) + " LLC" },
 		func(d *draw) string { return pick(d, things) + " & VINE" })},
-	{"commas and quotes", 10, californiaName(func(d *draw) string {
+	{"commas and quotes", 10, named[California](func(d *draw) string {
 		return pick(d, things) + ", " + pick(d, things) + " & SONS, INC"
 	}, func(d *draw) string {
 		return `THE "` + pick(d, adjectives) + `" SPOT, BAR & GRILL`
 	})},
-	{"angle brackets", 4, californiaName((*draw).company, func(d *draw) string {
+	{"angle brackets", 4, named[California]((*draw).company, func(d *draw) string {
 		return "ONE MORE " + pick(d, things) + " <RM>"
 	})},
 	{"suspension served", 10, disciplined(served, true)},

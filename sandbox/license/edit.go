@@ -51,35 +51,14 @@ func (r *Register) Edit(state contracts.State, at time.Time, edits map[string]Ed
 			return fmt.Errorf("license %s: %s does not print the status %q", number, state, e.Status)
 		}
 	}
-	switch state {
-	case contracts.CA:
-		return r.california.edit(at, edits)
-	case contracts.TX:
-		return r.texas.edit(at, edits)
-	case contracts.NY:
-		return r.newYork.edit(at, edits)
-	case contracts.FL:
-		return r.florida.edit(at, edits)
-	case contracts.IL:
-		return r.illinois.edit(at, edits)
+	if s, ok := r.states[state]; ok {
+		return s.edit(at, edits)
 	}
 	return fmt.Errorf("state %q is not played", state)
 }
 
 // Edition is the newest edition of a state's register.
-func (r *Register) Edition(state contracts.State) Edition {
-	switch state {
-	case contracts.CA:
-		return r.california.edition()
-	case contracts.TX:
-		return r.texas.edition()
-	case contracts.NY:
-		return r.newYork.edition()
-	case contracts.FL:
-		return r.florida.edition()
-	}
-	return r.illinois.edition()
-}
+func (r *Register) Edition(state contracts.State) Edition { return r.states[state].edition() }
 
 // Modified is when the newest edition was made, or the time given where that is later.
 func (r *Register) Modified(state contracts.State, published time.Time) time.Time {

@@ -70,13 +70,7 @@ func (l *Florida) TypeCode() string {
 }
 
 func (l *Florida) want(primary, mirror contracts.Status) {
-	p := l.Premises
-	record := contracts.LicenseRecord{
-		LicenseNumber: l.Number, LicenseTypeCode: l.TypeCode(), DBAName: l.DBA, OwnerName: l.Owner, ExpirationDate: l.Expiry, Status: mirror,
-		Address: contracts.Address{Street: p.Line(), City: p.City, State: p.State, ZipCode: p.Zip,
-			County: p.County},
-		Suspensions: []contracts.Suspension{},
-	}
+	p, record := l.Premises, l.record(l.TypeCode(), l.Expiry, mirror)
 	inExtract := record
 	inExtract.Address.Raw = p.Joined(p.Zip, p.Street, p.Suite)
 	l.Mirror, l.Primary = &inExtract, nil
@@ -86,6 +80,8 @@ func (l *Florida) want(primary, mirror contracts.Status) {
 	record.Status, record.Address.Raw = primary, p.Text("  ")
 	l.Primary = &record
 }
+
+func (l *Florida) plain() { l.want(contracts.Active, contracts.Active) }
 
 var floridaCases = []oddity[Florida]{
 	{"plain", 600, func(*draw, *Florida) {}},
@@ -132,14 +128,14 @@ var floridaCases = []oddity[Florida]{
 	{"mailed out of state", 20, func(_ *draw, l *Florida) {
 		l.Mailing = Place{Street: "1 UNION ST", City: "ATLANTA", State: "GA", Zip: "30303", County: "79"}
 	}},
-	{"accents", 10, floridaName(func(d *draw) string { return "PEÑALBA " + pick(d, companies) }, func(d *draw) string {
+	{"accents", 10, named[Florida](func(d *draw) string { return "PEÑALBA " + pick(d, companies) }, func(d *draw) string {
 		return "CAFÉ " + pick(d, things) + " JALAPEÑERO"
 	})},
-	{"apostrophe", 10, floridaName(func(d *draw) string { return "O'" + d.surname() + ", " + pick(d, givenNames) },
+	{"apostrophe", 10, named[Florida](func(d *draw) string { return "O'" + d.surname() + ", " + pick(d, givenNames) },
 		func(d *draw) string { return "O'" + d.surname() + "'S DOCK" })},
-	{"ampersand", 10, floridaName(func(d *draw) string { return pick(d, things) + " & " + pick(d, things) + ", LLC" },
+	{"ampersand", 10, named[Florida](func(d *draw) string { return pick(d, things) + " & " + pick(d, things) + ", LLC" },
 		func(d *draw) string { return pick(d, things) + " & REEF" })},
-	{"quotes", 4, floridaName((*draw).company, func(d *draw) string {
+	{"quotes", 4, named[Florida]((*draw).company, func(d *draw) string {
 		return `THE "` + pick(d, adjectives) + `" ROOM`
 	})},
 	// The next two stand together: a transfer in progress, one number under the old owner and the new one.
@@ -183,12 +179,5 @@ func floridaApplication(code string) func(*draw, *Florida) {
 	return func(_ *draw, l *Florida) {
 		l.Word, l.Code, l.Licensed, l.Expiry = "", code, "", ""
 		l.Primary, l.Mirror = nil, nil
-	}
-}
-
-func floridaName(owner, dba func(*draw) string) func(*draw, *Florida) {
-	return func(d *draw, l *Florida) {
-		l.Owner, l.DBA = owner(d), dba(d)
-		l.want(contracts.Active, contracts.Active)
 	}
 }

@@ -65,18 +65,17 @@ func (l Illinois) AddressText() string {
 }
 
 func (l *Illinois) want(primary, mirror contracts.Status) {
-	p := l.Premises
 	code, name, _ := strings.Cut(l.Class, " - ")
-	record := contracts.LicenseRecord{
-		LicenseNumber: l.Number, LicenseTypeCode: code, LicenseTypeName: name, DBAName: l.DBA, OwnerName: l.Owner,
-		ExpirationDate: l.Expiry, Status: primary,
-		Address: contracts.Address{Street: p.Line(), City: p.City, State: p.State, ZipCode: p.Zip, County: p.County,
-			Raw: l.AddressText()},
-		Suspensions: []contracts.Suspension{},
-	}
+	record := l.record(code, l.Expiry, primary)
+	record.LicenseTypeName, record.Address.Raw = name, l.AddressText()
 	exported := record
 	exported.Status = mirror
 	l.Primary, l.Mirror = &record, &exported
+}
+
+func (l *Illinois) plain() {
+	l.AccountName = l.DBA
+	l.want(contracts.Active, contracts.Active)
 }
 
 var illinoisCases = []oddity[Illinois]{
@@ -93,14 +92,14 @@ var illinoisCases = []oddity[Illinois]{
 		l.AccountName = strings.Replace(l.DBA, " TAVERN", "\nTAVERN", 1)
 		l.want(contracts.Active, contracts.Active)
 	}},
-	{"comma in the name", 10, illinoisName(func(d *draw) string {
+	{"comma in the name", 10, named[Illinois](func(d *draw) string {
 		return pick(d, things) + ", " + pick(d, things) + " & SONS, INC."
 	}, (*draw).trade)},
-	{"quotes", 5, illinoisName((*draw).company, func(d *draw) string {
+	{"quotes", 5, named[Illinois]((*draw).company, func(d *draw) string {
 		return `THE "` + pick(d, adjectives) + `" TAP, INC`
 	})},
-	{"accents", 10, illinoisName((*draw).company, func(d *draw) string { return "CAFÉ CIGÜEÑA " + pick(d, things) })},
-	{"apostrophe", 10, illinoisName(func(d *draw) string { return pick(d, givenNames) + " O'" + d.surname() },
+	{"accents", 10, named[Illinois]((*draw).company, func(d *draw) string { return "CAFÉ CIGÜEÑA " + pick(d, things) })},
+	{"apostrophe", 10, named[Illinois](func(d *draw) string { return pick(d, givenNames) + " O'" + d.surname() },
 		func(d *draw) string { return "O'" + d.surname() + "'S TAP" })},
 	{"out of state", 20, func(_ *draw, l *Illinois) {
 		l.Premises = Place{Street: "4400 MILL RD", City: "MILWAUKEE", State: "WI", Zip: "53202-1701",
@@ -121,13 +120,5 @@ func illinoisStatus(
 	return func(d *draw, l *Illinois) {
 		l.Word, l.Expiry = word, expires(d)
 		l.want(primary, mirror)
-	}
-}
-
-func illinoisName(owner, dba func(*draw) string) func(*draw, *Illinois) {
-	return func(d *draw, l *Illinois) {
-		l.Owner, l.DBA = owner(d), dba(d)
-		l.AccountName = l.DBA
-		l.want(contracts.Active, contracts.Active)
 	}
 }

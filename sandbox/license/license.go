@@ -12,6 +12,7 @@ import (
 	"iter"
 	"math/rand/v2"
 	"strings"
+	"time"
 
 	"assay.dev/contracts"
 )
@@ -36,6 +37,29 @@ type License struct {
 	PrimaryUnclear, MirrorUnclear bool
 	// Truth is what the regulator knows of this license, also what it does not publish. nil: this is not a license.
 	Truth *contracts.LicenseRecord
+}
+
+// record is what all sources say of the license. The text of the address is each source's own.
+func (l *License) record(kind string, expires contracts.Date, status contracts.Status) contracts.LicenseRecord {
+	p := l.Premises
+	return contracts.LicenseRecord{
+		LicenseNumber: l.Number, LicenseTypeCode: kind, DBAName: l.DBA, OwnerName: l.Owner, ExpirationDate: expires, Status: status,
+		Address:     contracts.Address{Street: p.Line(), City: p.City, State: p.State, ZipCode: p.Zip, County: p.County},
+		Suspensions: []contracts.Suspension{},
+	}
+}
+
+// named is an oddity of the names of an otherwise plain license.
+func named[L any, P interface {
+	*L
+	core() *License
+	plain()
+}](owner, dba func(*draw) string) func(*draw, *L) {
+	return func(d *draw, l *L) {
+		c := P(l).core()
+		c.Owner, c.DBA = owner(d), dba(d)
+		P(l).plain()
+	}
 }
 
 // Place is an address in the parts that the registers keep.
@@ -84,6 +108,15 @@ type Register struct {
 	newYork    *shelf[NewYork]
 	florida    *shelf[Florida]
 	illinois   *shelf[Illinois]
+	// states are the same, by their states.
+	states map[contracts.State]stateShelf
+}
+
+// stateShelf is a shelf of any state.
+type stateShelf interface {
+	edit(time.Time, map[string]Edit) error
+	edition() Edition
+	cores() iter.Seq[*License]
 }
 
 // Sizes holds the number of licenses of each state. A state has at least each of its cases once, also with none.
@@ -104,7 +137,7 @@ func RealSize() Sizes {
 // are the same for a month. A date that must be past or future is more than a month away, so that it stays so.
 func New(today contracts.Date, sizes Sizes) *Register {
 	anchor := today[:8] + "01"
-	return &Register{
+	r := &Register{
 		california: newShelf(func() []California {
 			return invent(contracts.CA, anchor, sizes, newCalifornia, californiaCases)
 		}),
@@ -121,6 +154,10 @@ func New(today contracts.Date, sizes Sizes) *Register {
 			return invent(contracts.IL, anchor, sizes, newIllinois, illinoisCases)
 		}),
 	}
+	r.states = map[contracts.State]stateShelf{
+		contracts.CA: r.california, contracts.TX: r.texas, contracts.NY: r.newYork, contracts.FL: r.florida, contracts.IL: r.illinois,
+	}
+	return r
 }
 
 // California returns the licenses of California with the fields that its register shows. Callers must not change them.
@@ -149,17 +186,8 @@ func (r *Register) Of(state contracts.State) []License {
 
 // all yields what Of returns without copying it.
 func (r *Register) all(state contracts.State) iter.Seq[*License] {
-	switch state {
-	case contracts.CA:
-		return r.california.cores()
-	case contracts.TX:
-		return r.texas.cores()
-	case contracts.NY:
-		return r.newYork.cores()
-	case contracts.FL:
-		return r.florida.cores()
-	case contracts.IL:
-		return r.illinois.cores()
+	if s, ok := r.states[state]; ok {
+		return s.cores()
 	}
 	return func(func(*License) bool) {}
 }

@@ -50,14 +50,8 @@ func newNewYork(d *draw, i int, name string) NewYork {
 }
 
 func (l *NewYork) want(status contracts.Status) {
-	p := l.Premises
-	primary := contracts.LicenseRecord{
-		LicenseNumber: l.Number, LicenseTypeCode: "0" + l.Class, LicenseTypeName: l.Description, DBAName: l.DBA, OwnerName: l.Owner,
-		ExpirationDate: l.Expiry, Status: status,
-		Address: contracts.Address{Street: p.Line(), City: p.City, State: p.State, ZipCode: p.Zip,
-			County: p.County},
-		Suspensions: []contracts.Suspension{},
-	}
+	p, primary := l.Premises, l.record("0"+l.Class, l.Expiry, status)
+	primary.LicenseTypeName = l.Description
 	mirror := primary
 	primary.Address.Raw = p.Joined(p.Zip, p.Line())
 	mirror.ExpirationDate = ""
@@ -67,6 +61,8 @@ func (l *NewYork) want(status contracts.Status) {
 		l.Mirror = nil
 	}
 }
+
+func (l *NewYork) plain() { l.want(contracts.Active) }
 
 // truly records what the authority knows and does not publish.
 func (l *NewYork) truly(status contracts.Status, suspensions ...contracts.Suspension) {
@@ -82,18 +78,18 @@ var newYorkCases = []oddity[NewYork]{
 	{"inactive before its date", 30, func(_ *draw, l *NewYork) { l.Inactive = true; l.want(contracts.Expired) }},
 	{"no dba", 200, func(_ *draw, l *NewYork) { l.DBA = ""; l.want(contracts.Active) }},
 	{"no expiration", 5, func(_ *draw, l *NewYork) { l.Expiry = ""; l.want(contracts.Active) }},
-	{"several trade names", 30, newYorkName((*draw).company, func(d *draw) string {
+	{"several trade names", 30, named[NewYork]((*draw).company, func(d *draw) string {
 		return d.trade() + ", " + d.trade() + ", " + d.trade()
 	})},
-	{"two owners", 20, newYorkName(func(d *draw) string { return d.surname() + " LLC & " + d.surname() + " LLC" },
+	{"two owners", 20, named[NewYork](func(d *draw) string { return d.surname() + " LLC & " + d.surname() + " LLC" },
 		(*draw).trade)},
-	{"angle brackets", 10, newYorkName((*draw).company, func(d *draw) string {
+	{"angle brackets", 10, named[NewYork]((*draw).company, func(d *draw) string {
 		return "ONE MORE " + pick(d, things) + " <RM>"
 	})},
-	{"apostrophe", 10, newYorkName(func(d *draw) string { return "O'" + d.surname() + " INC" }, func(d *draw) string {
+	{"apostrophe", 10, named[NewYork](func(d *draw) string { return "O'" + d.surname() + " INC" }, func(d *draw) string {
 		return "O'" + d.surname() + "'S"
 	})},
-	{"accents", 10, newYorkName((*draw).company, func(d *draw) string { return "CAFÉ ZÜRLI " + pick(d, things) })},
+	{"accents", 10, named[NewYork]((*draw).company, func(d *draw) string { return "CAFÉ ZÜRLI " + pick(d, things) })},
 	{"additional bar", 40, additionalBar},
 	{"no legacy serial", 60, func(_ *draw, l *NewYork) { l.Serial = ""; l.Forms = l.Forms[1:] }},
 	{"revoked", 8, func(d *draw, l *NewYork) {
@@ -114,13 +110,6 @@ var newYorkCases = []oddity[NewYork]{
 		l.LastIssued, l.Forms[0] = l.Effective, l.Serial
 		l.want(contracts.Active)
 	}},
-}
-
-func newYorkName(owner, dba func(*draw) string) func(*draw, *NewYork) {
-	return func(d *draw, l *NewYork) {
-		l.Owner, l.DBA = owner(d), dba(d)
-		l.want(contracts.Active)
-	}
 }
 
 func additionalBar(d *draw, l *NewYork) {

@@ -68,19 +68,15 @@ func (l *Texas) legacy(n int) {
 }
 
 func (l *Texas) want(status contracts.Status, suspensions ...contracts.Suspension) {
-	p := l.Premises
-	primary := contracts.LicenseRecord{
-		LicenseNumber: l.Number, LicenseTypeCode: l.Type, DBAName: l.DBA, OwnerName: l.Owner, ExpirationDate: l.Expires, Status: status,
-		Address: contracts.Address{Street: p.Line(), City: p.City, State: p.State, ZipCode: p.Zip,
-			County: p.County},
-		Suspensions: append([]contracts.Suspension{}, suspensions...),
-	}
-	mirror := primary
+	p, mirror := l.Premises, l.record(l.Type, l.Expires, status)
+	primary := mirror
+	primary.Suspensions = append([]contracts.Suspension{}, suspensions...)
 	primary.Address.Raw = p.Text(", ")
-	mirror.Suspensions = []contracts.Suspension{}
 	mirror.Address.Raw = p.Joined(strings.ReplaceAll(p.Zip, "-", ""), p.Line())
 	l.Primary, l.Mirror = &primary, &mirror
 }
+
+func (l *Texas) plain() { l.want(contracts.Active) }
 
 var texasCases = []oddity[Texas]{
 	{"plain", 600, func(*draw, *Texas) {}},
@@ -95,15 +91,15 @@ var texasCases = []oddity[Texas]{
 	{"no county", 30, func(_ *draw, l *Texas) { l.Premises.County = ""; l.want(contracts.Active) }},
 	{"no expiration", 10, func(_ *draw, l *Texas) { l.Expires = ""; l.want(contracts.Active) }},
 	{"seven digits in the legacy number", 30, sevenDigits},
-	{"apostrophe", 10, texasName(func(d *draw) string { return pick(d, givenNames) + " O'" + d.surname() },
+	{"apostrophe", 10, named[Texas](func(d *draw) string { return pick(d, givenNames) + " O'" + d.surname() },
 		func(d *draw) string { return "O'" + d.surname() + "'S ICE HOUSE" })},
-	{"ampersand", 10, texasName(func(d *draw) string { return pick(d, things) + " & " + pick(d, things) + ", LP" },
+	{"ampersand", 10, named[Texas](func(d *draw) string { return pick(d, things) + " & " + pick(d, things) + ", LP" },
 		func(d *draw) string { return pick(d, things) + " & SMOKE" })},
-	{"percent sign", 4, texasName((*draw).company, func(d *draw) string { return "100% " + pick(d, things) + "_BAR" })},
-	{"accents", 10, texasName((*draw).company, func(d *draw) string {
+	{"percent sign", 4, named[Texas]((*draw).company, func(d *draw) string { return "100% " + pick(d, things) + "_BAR" })},
+	{"accents", 10, named[Texas]((*draw).company, func(d *draw) string {
 		return "CAFÉ " + pick(d, []string{"PIÑATÓN", "NIÑEZA", "ÁRBOLITO"}) + " " + pick(d, things)
 	})},
-	{"shake", 4, texasName((*draw).company, func(d *draw) string { return "SHAKE " + pick(d, things) })},
+	{"shake", 4, named[Texas]((*draw).company, func(d *draw) string { return "SHAKE " + pick(d, things) })},
 	{"suspension served", 10, func(d *draw, l *Texas) {
 		v := texasViolation(d)
 		v.End = v.Begin.AddDays(5 + d.IntN(20))
@@ -145,13 +141,6 @@ func texasStatus(word string, expires func(*draw) contracts.Date, want contracts
 	return func(d *draw, l *Texas) {
 		l.PrimaryStatus, l.Expires = word, expires(d)
 		l.want(want)
-	}
-}
-
-func texasName(owner, dba func(*draw) string) func(*draw, *Texas) {
-	return func(d *draw, l *Texas) {
-		l.Owner, l.DBA = owner(d), dba(d)
-		l.want(contracts.Active)
 	}
 }
 

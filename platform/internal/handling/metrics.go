@@ -2,7 +2,6 @@ package handling
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -22,16 +21,12 @@ type Metrics struct {
 
 // NewMetrics registers with r, which may be nil.
 func NewMetrics(r prometheus.Registerer) (*Metrics, error) {
-	duration, err1 := telemetry.Register(r, prometheus.NewHistogramVec(prometheus.HistogramOpts{
-		Name: "nats_handle_duration_seconds", Help: "Time to handle a request or a job.", Buckets: DurationBuckets,
-	}, []string{"subject_template", "outcome"}))
-	inflight, err2 := telemetry.Register(r, prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: "worker_inflight", Help: "Requests and jobs in hand.",
-	}))
-	capacity, err3 := telemetry.Register(r, prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: "worker_capacity", Help: "Requests and jobs that can be in hand at one time.",
-	}))
-	return &Metrics{duration, inflight, capacity}, errors.Join(err1, err2, err3)
+	m := telemetry.NewMetrics(r)
+	return &Metrics{
+		duration: m.Histograms("nats_handle_duration_seconds", "Time to handle a request or a job.", DurationBuckets, "subject_template", "outcome"),
+		inflight: m.Gauge("worker_inflight", "Requests and jobs in hand."),
+		capacity: m.Gauge("worker_capacity", "Requests and jobs that can be in hand at one time."),
+	}, m.Err()
 }
 
 // Measure counts what is handled, by subject and outcome, and how long it took.
