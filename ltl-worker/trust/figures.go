@@ -88,7 +88,7 @@ func (p Past) Prove(weeks []contracts.SurchargeWeek, k Known) Figures {
 	case isSeen && len(same) >= enough && len(differs) == 0:
 		f.State, f.By = Proven, "continuity"
 	case !isSeen:
-		f.Moved = p.moved(newest, k)
+		f.Moved = p.moved(newest)
 	}
 	return f
 }
@@ -184,9 +184,9 @@ func (p Past) bracket(w contracts.SurchargeWeek) (percent float64, ok bool) {
 
 // moved says why the newest percent is not plausible after the last clean week: it moved against the price that it follows, or by more than
 // three points a week.
-func (p Past) moved(newest contracts.SurchargeWeek, k Known) string {
+func (p Past) moved(newest contracts.SurchargeWeek) string {
 	i := slices.IndexFunc(p.Clean, func(w contracts.SurchargeWeek) bool { return w.EffectiveDate < newest.EffectiveDate })
-	if _, isAccepted := k.figures[newest.EffectiveDate]; i < 0 || p.Unread || isAccepted {
+	if i < 0 || p.Unread {
 		return ""
 	}
 	last := p.Clean[i]

@@ -35,6 +35,21 @@ func TestFigures(t *testing.T) {
 			}
 		}
 	}
+	newest := func(percent float64, price *float64) []contracts.SurchargeWeek {
+		return history(12, func(i int, w *contracts.SurchargeWeek) {
+			if i == 0 {
+				w.Percent, w.DieselUSD = percent, price
+			}
+		})
+	}
+	unpriced := func(from, to int) func(int, *contracts.SurchargeWeek) {
+		return func(i int, w *contracts.SurchargeWeek) {
+			if i >= from && i < to {
+				w.DieselUSD = nil
+			}
+		}
+	}
+	before := history(12, nil)[1:]
 	unread := trust.Past{Clean: history(12, nil), Unread: true}
 	cases := []struct {
 		name  string
@@ -56,32 +71,32 @@ func TestFigures(t *testing.T) {
 		{"two weeks revised", trust.Past{Clean: history(12, nil)}, history(12, others(3, 5)), trust.Unproven, "", false},
 		{"three weeks otherwise", trust.Past{Clean: history(12, nil)}, history(12, others(3, 6)), trust.Contradicted, "continuity", false},
 		{"the law fails in three new weeks", trust.Past{Clean: history(15, nil)[3:], Table: table}, history(12, others(0, 3)), trust.Contradicted, "law", false},
-		{"against diesel", trust.Past{Clean: history(12, nil)[1:]}, history(12, func(i int, w *contracts.SurchargeWeek) {
-			if i == 0 {
-				w.DieselUSD = usd(5.3)
-			}
-		}), trust.Unproven, "", true},
-		{"four points in a week", trust.Past{Clean: history(12, nil)[1:]}, history(12, func(i int, w *contracts.SurchargeWeek) {
-			if i == 0 {
-				w.Percent = 53
-			}
-		}), trust.Unproven, "", true},
-		{"four points in two weeks", trust.Past{Clean: history(12, nil)[2:]}, history(12, func(i int, w *contracts.SurchargeWeek) {
-			if i == 0 {
-				w.Percent = 52
-			}
-		}), trust.Unproven, "", false},
-		{"a price that cannot be read", trust.Past{Clean: history(12, nil)[1:]}, history(1, func(_ int, w *contracts.SurchargeWeek) { w.DieselUSD = nil }),
-			trust.Unproven, "", true},
-		{"the same percent without a price", trust.Past{Clean: history(12, nil)[1:]}, history(1, func(_ int, w *contracts.SurchargeWeek) {
-			w.Percent, w.DieselUSD = 49, nil
-		}), trust.Unproven, "", false},
+		{"the law holds in three new weeks", trust.Past{Clean: history(15, nil)[3:], Table: table}, history(12, nil), trust.Proven, "law", false},
+		{"a law that never held", trust.Past{Clean: history(15, others(0, 15))[3:], Table: table}, history(12, others(0, 12)), trust.Unproven, "", false},
+		{"a law that held later alone", trust.Past{Clean: history(10, nil), Table: table}, history(30, others(10, 30)), trust.Proven, "law", false},
+		{"a law that is too new", trust.Past{Table: table, TableFrom: "2026-08-05"}, history(12, nil), trust.Unproven, "", false},
+		{"three new weeks without a price", trust.Past{Clean: history(15, nil)[3:], Table: table}, history(12, unpriced(0, 3)), trust.Unproven, "", true},
+		{"no weeks", trust.Past{Clean: before, Table: table}, nil, trust.Unproven, "", false},
+		{"against diesel", trust.Past{Clean: before}, newest(50, usd(5.3)), trust.Unproven, "", true},
+		{"a fall against diesel", trust.Past{Clean: before}, newest(48, usd(5.55)), trust.Unproven, "", true},
+		{"a fall with diesel", trust.Past{Clean: before}, newest(48, usd(5.4)), trust.Unproven, "", false},
+		{"four points in a week", trust.Past{Clean: before}, newest(53, usd(5.55)), trust.Unproven, "", true},
+		{"four points and an archive that is unread", trust.Past{Clean: before, Unread: true}, newest(53, usd(5.55)), trust.Unproven, "", false},
+		{"four points in two weeks", trust.Past{Clean: before[1:]}, newest(52, usd(5.55)), trust.Unproven, "", false},
+		{"a price that cannot be read", trust.Past{Clean: before}, newest(50, nil), trust.Unproven, "", true},
+		{"a fall and a price that cannot be read", trust.Past{Clean: before}, newest(48, nil), trust.Unproven, "", true},
+		{"a price before that cannot be read", trust.Past{Clean: history(12, unpriced(1, 12))[1:]}, newest(50, usd(5.55)), trust.Unproven, "", true},
+		{"the same percent without a price", trust.Past{Clean: before}, newest(49, nil), trust.Unproven, "", false},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			got := c.past.Prove(c.weeks, trust.Known{})
 			if got.State != c.want || got.By != c.by || (got.Moved != "") != c.moved {
 				t.Errorf("%+v", got)
+			}
+			isOff := c.past.Table != nil && len(c.weeks) > 0 && c.weeks[0].DieselUSD != nil && c.weeks[0].Percent != 50
+			if (got.Bracket != nil) != isOff {
+				t.Errorf("the bracket of the newest week is another one: %v", got.Bracket)
 			}
 		})
 	}
@@ -101,6 +116,7 @@ func TestAcceptedFigures(t *testing.T) {
 	if v := trust.Judge(r, wording.Known("page", editionAt(0)), past); !v.IsClean() || v.State != trust.Proven {
 		t.Errorf("%+v", v)
 	}
+	accepted := wording.Known("page", editionAt(0))
 	older := trust.Reading{Path: "page", Weeks: history(12, func(i int, w *contracts.SurchargeWeek) {
 		if w.Percent = 50; i >= 10 {
 			w.Percent = 61
@@ -109,5 +125,9 @@ func TestAcceptedFigures(t *testing.T) {
 	wording.Editions = []trust.Edition{trust.NewEdition(older, "a person", editionAt(0), "", true)}
 	if v := trust.Judge(older, wording.Known("page", editionAt(0)), trust.Past{Table: table}); v.By != "law" {
 		t.Errorf("old weeks end the table: %+v", v)
+	}
+	r.Weeks = history(12, func(_ int, w *contracts.SurchargeWeek) { w.Percent = 61 })
+	if r.Weeks[0].Percent = 66; trust.Judge(r, accepted, past).IsClean() {
+		t.Error("another newest percent than the accepted one is clean")
 	}
 }
