@@ -30,17 +30,20 @@ type failure struct {
 // newHistory reads the rows of a sheet whose columns are known.
 func newHistory(columns *column.Columns, carrier calendar.Carrier) (history, *refusal.Refusal) {
 	h := history{columns: columns, rows: map[contracts.Date][]scrape.Spot{}}
-	records := readRecords(columns, carrier.Today+calendar.MaxDaysAhead)
-	h.weeks = make([]contracts.ObservedWeek, 0, len(records))
+	h.weeks = make([]contracts.ObservedWeek, 0, len(columns.Sheet.Rows))
+	all, lasts := datesOf(columns, carrier.Today+calendar.MaxDaysAhead), columns.LastDays()
 	var dates []calendar.Day
-	for i, r := range records {
-		switch {
-		case r.date != 0 && r.percent > 0:
-			dates = append(dates, r.date)
-			h.weeks = append(h.weeks, r.week())
-			h.rows[h.weeks[len(h.weeks)-1].EffectiveDate] = r.spots
-		case r.isRecord && r.date <= carrier.Today:
-			h.failed = append(h.failed, failure{r.date, olderNeighbour(records, i), r.tally()})
+	for i, row := range columns.Sheet.Rows {
+		if !columns.IsRecord(row) {
+			continue // a remark
+		}
+		switch w := weekOf(columns, row, all[i], lasts[i]); {
+		case all[i] != 0 && w.Percent > 0:
+			dates = append(dates, all[i])
+			h.weeks = append(h.weeks, w)
+			h.rows[w.EffectiveDate] = spotsOf(columns, row)
+		case all[i] <= carrier.Today:
+			h.failed = append(h.failed, failure{all[i], olderNeighbour(all, i), w.Tally})
 		}
 	}
 	return h, h.settle(dates)

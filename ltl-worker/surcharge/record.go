@@ -10,21 +10,8 @@ import (
 	"assay.dev/platform/scrape"
 )
 
-// record is what one row says. What it does not say plausibly is left empty.
-type record struct {
-	isRecord bool // the row is no remark
-	date     calendar.Day
-	last     calendar.Day // the week's last day as it is printed; 0 where it is not
-	percent  float64
-	diesel   *float64
-	// truckload is the percent for truckloads beside the percent; nil where it is not plain.
-	truckload *float64
-	spots     []scrape.Spot
-}
-
-// readRecords reads the rows. A date after the last day, or one that is probably mistyped, is left empty, and so are
-// percents of a date that occurs with several.
-func readRecords(columns *column.Columns, last calendar.Day) []record {
+// datesOf are the effective dates of the rows; 0 for one after the last day, or one that is probably mistyped.
+func datesOf(columns *column.Columns, last calendar.Day) []calendar.Day {
 	dates := slices.Clone(columns.Effective)
 	for i, d := range dates {
 		if d > last {
@@ -32,19 +19,21 @@ func readRecords(columns *column.Columns, last calendar.Day) []record {
 		}
 	}
 	calendar.DropMistyped(dates)
-	records := make([]record, len(columns.Sheet.Rows))
-	lasts := columns.LastDays()
-	for i, row := range columns.Sheet.Rows {
-		records[i] = record{isRecord: columns.IsRecord(row), date: dates[i]}
-		if isEnd(dates[i], lasts[i]) {
-			records[i].last = lasts[i]
-		}
-		if records[i].isRecord {
-			records[i].percent, records[i].diesel = columns.PercentIn(row), columns.DieselIn(row)
-			records[i].truckload, records[i].spots = columns.TruckloadIn(row), spotsOf(columns, row)
-		}
+	return dates
+}
+
+// weekOf is what a row says, with its first day and the last one that is printed; 0 where there is none. What it does not say plausibly is
+// left empty.
+func weekOf(columns *column.Columns, row document.Row, first, last calendar.Day) (w contracts.ObservedWeek) {
+	w.Percent, w.DieselUSD, w.TruckloadPercent = columns.PercentIn(row), columns.DieselIn(row), columns.TruckloadIn(row)
+	if first != 0 {
+		w.EffectiveDate = first.Date()
 	}
-	return records
+	if isEnd(first, last) {
+		w.EndDate = last.Date()
+	}
+	w.Tally = contracts.TallyOf(first != 0, w.Percent > 0)
+	return w
 }
 
 // spotsOf say where date and percent of a row stand, and the price where it is read.
@@ -62,18 +51,6 @@ func spotsOf(columns *column.Columns, row document.Row) (spots []scrape.Spot) {
 	return spots
 }
 
-// tally counts the date and the percent.
-func (r record) tally() contracts.Tally { return contracts.TallyOf(r.date != 0, r.percent > 0) }
-
-func (r record) week() contracts.ObservedWeek {
-	return contracts.ObservedWeek{
-		SurchargeWeek: contracts.SurchargeWeek{
-			EffectiveDate: r.date.Date(), EndDate: r.endDate(), Percent: r.percent, DieselUSD: r.diesel, TruckloadPercent: r.truckload,
-		},
-		Tally: r.tally(),
-	}
-}
-
 // maxWeekDays is the longest time for which a printed last day is believed: a percent may be kept for weeks when the index is
 // late.
 const maxWeekDays = 35
@@ -85,22 +62,14 @@ func isEnd(first, last calendar.Day) bool {
 	return days > 0 && days < maxWeekDays && days%7 != 0
 }
 
-// endDate is "" where no last day is printed.
-func (r record) endDate() contracts.Date {
-	if r.last == 0 {
-		return ""
-	}
-	return r.last.Date()
-}
-
-// olderNeighbour is the older of the nearest dates above and below record i; 0 when there is none.
-func olderNeighbour(records []record, i int) calendar.Day {
+// olderNeighbour is the older of the nearest dates above and below row i; 0 when there is none.
+func olderNeighbour(dates []calendar.Day, i int) calendar.Day {
 	var above, below calendar.Day
 	for j := i - 1; j >= 0 && above == 0; j-- {
-		above = records[j].date
+		above = dates[j]
 	}
-	for j := i + 1; j < len(records) && below == 0; j++ {
-		below = records[j].date
+	for j := i + 1; j < len(dates) && below == 0; j++ {
+		below = dates[j]
 	}
 	if above == 0 || below != 0 && below < above {
 		return below

@@ -52,11 +52,6 @@ func (r Range) days(year int) (first, last calendar.Day) {
 		if from.on() > to.on() {
 			from.year-- // Dec 30 - Jan 5, 2027
 		}
-	case to.year == 0:
-		to.year = from.year
-		if from.on() > to.on() {
-			to.year++
-		}
 	}
 	first, last = from.on(), to.on()
 	if first == 0 || last < first || last-first > maxRangeDays {
