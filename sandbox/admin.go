@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"encoding/json"
 	"net/http"
 	"slices"
 
@@ -71,9 +70,7 @@ func (s *Sandbox) deleteRequests(w http.ResponseWriter, _ *http.Request) {
 
 func (s *Sandbox) postFault(w http.ResponseWriter, r *http.Request) {
 	var f Fault
-	d := json.NewDecoder(http.MaxBytesReader(w, r.Body, 4096))
-	d.DisallowUnknownFields()
-	err := d.Decode(&f)
+	err := page.Decode(w, r, &f)
 	if err == nil {
 		err = s.Inject(f)
 	}

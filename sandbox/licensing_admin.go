@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"encoding/json"
 	"mime"
 	"net/http"
 	"strconv"
@@ -43,9 +42,7 @@ func (l *Licensing) change(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "send JSON, and say so in Content-Type", http.StatusUnsupportedMediaType)
 		return
 	}
-	d := json.NewDecoder(http.MaxBytesReader(w, r.Body, 4096))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&asked); err != nil {
+	if err := page.Decode(w, r, &asked); err != nil {
 		http.Error(w, err.Error(), http.StatusUnprocessableEntity)
 		return
 	}

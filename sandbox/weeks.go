@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -94,9 +93,7 @@ func (s *Sandbox) postWeek(w http.ResponseWriter, r *http.Request) {
 		Week    contracts.Date    `json:"week"`
 		Percent *float64          `json:"fuel_surcharge_pct"`
 	}
-	d := json.NewDecoder(http.MaxBytesReader(w, r.Body, 4096))
-	d.DisallowUnknownFields()
-	err := d.Decode(&asked)
+	err := page.Decode(w, r, &asked)
 	switch {
 	case err != nil:
 	case asked.Percent == nil:

@@ -53,3 +53,10 @@ func JSON(w http.ResponseWriter, code int, v any) {
 	w.WriteHeader(code)
 	_ = json.NewEncoder(w).Encode(v)
 }
+
+// Decode reads the JSON of a request's body, of 4 KB at most, and refuses members that into does not have.
+func Decode(w http.ResponseWriter, r *http.Request, into any) error {
+	d := json.NewDecoder(http.MaxBytesReader(w, r.Body, 4096))
+	d.DisallowUnknownFields()
+	return d.Decode(into)
+}

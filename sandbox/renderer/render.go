@@ -90,7 +90,7 @@ func (s *Service) life(r *http.Request) (context.Context, context.CancelFunc) {
 func (s *Service) enter(r *http.Request) (Failure, Behaviour) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	b, due := s.behaviour, s.due()
+	b, due := s.behaviour, s.failures.Take("")
 	cost := b.cost(r)
 	most, err := strconv.Atoi(r.FormValue("max_cost"))
 	switch {
@@ -107,17 +107,6 @@ func (s *Service) enter(r *http.Request) (Failure, Behaviour) {
 	s.counts.Running++
 	s.counts.Most = max(s.counts.Most, s.counts.Running)
 	return due, b
-}
-
-// due takes the failure that comes next, if any.
-func (s *Service) due() Failure {
-	for i := range s.failures {
-		if f := &s.failures[i]; f.times > 0 {
-			f.times--
-			return f.failure
-		}
-	}
-	return ""
 }
 
 // leave books a call. Charged are 200 and 404 only.

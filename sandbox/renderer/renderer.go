@@ -7,12 +7,13 @@
 package renderer
 
 import (
-	"encoding/json"
 	"errors"
 	"net/http"
 	"sync"
 	"time"
 
+	sitepage "assay.dev/sandbox/page"
+	"assay.dev/sandbox/paid"
 	"assay.dev/sandbox/session"
 )
 
@@ -85,12 +86,6 @@ type booking struct {
 	credits int
 }
 
-// failing is a failure of the next calls.
-type failing struct {
-	failure Failure
-	times   int
-}
-
 // Service is the rendering service. It is safe for concurrent use.
 type Service struct {
 	token string
@@ -100,7 +95,7 @@ type Service struct {
 	mu        sync.Mutex
 	transport http.RoundTripper
 	behaviour Behaviour
-	failures  []failing
+	failures  paid.Failures[Failure]
 	counts    Counts
 	books     []booking
 }
@@ -154,7 +149,7 @@ func (s *Service) Fail(failure Failure, times int) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.failures = append(s.failures, failing{failure, times})
+	s.failures.Add("", failure, times)
 	return nil
 }
 
@@ -173,7 +168,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case "/account":
 		s.account(w)
 	case "/account/urlcost":
-		writeJSON(w, map[string]int{"credits": s.Behaviour().cost(r)})
+		sitepage.JSON(w, http.StatusOK, map[string]int{"credits": s.Behaviour().cost(r)})
 	default:
 		http.NotFound(w, r)
 	}
@@ -204,10 +199,5 @@ func (s *Service) account(w http.ResponseWriter) {
 		"concurrencyLimit": s.behaviour.Concurrency, "concurrentRequests": s.counts.Running,
 	}
 	s.mu.Unlock()
-	writeJSON(w, answer)
-}
-
-func writeJSON(w http.ResponseWriter, body any) {
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	_ = json.NewEncoder(w).Encode(body) // a reader that left
+	sitepage.JSON(w, http.StatusOK, answer)
 }

@@ -1,33 +1,25 @@
 package solver
 
 import (
-	"encoding/json"
 	"net/http"
 	"time"
+
+	"assay.dev/sandbox/paid"
 )
 
-// Admin serves the controls of the service over HTTP:
-//
-//	GET    /            counts and behaviour
-//	PATCH  /            {"delay_seconds":5,"price_usd":0.001,"wrong":0.3,"balance_usd":0}   what is left out stays
-//	POST   /failures    {"method":"createTask","failure":"ERROR_ZERO_BALANCE","times":3}    failure also html, silent, garbage, hostile
-//	DELETE /            as at the start
+// Admin serves the controls of the service. What they change is {"delay_seconds":5,"price_usd":0.001,"wrong":0.3,"balance_usd":0}; a failure is
+// that of a method, ERROR_ZERO_BALANCE or the like, html, silent, garbage or hostile.
 func (p *Provider) Admin() http.Handler {
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) { p.show(w) })
-	mux.HandleFunc("DELETE /{$}", func(w http.ResponseWriter, _ *http.Request) { p.Reset(); p.show(w) })
-	mux.HandleFunc("PATCH /{$}", p.patch)
-	mux.HandleFunc("POST /failures", func(w http.ResponseWriter, r *http.Request) {
-		var f struct {
-			Method  string  `json:"method"`
-			Failure Failure `json:"failure"`
-			Times   int     `json:"times"`
-		}
-		if decode(w, r, &f) {
-			p.done(w, p.Fail(f.Method, f.Failure, f.Times))
-		}
-	})
-	return mux
+	return paid.Controls{
+		Show: func() any {
+			return struct {
+				Counts Counts `json:"counts"`
+				settings
+			}{p.Counts(), p.settings()}
+		},
+		Change: p.change, Reset: p.Reset,
+		Fail: func(method, failure string, times int) error { return p.Fail(method, Failure(failure), times) },
+	}.Handler()
 }
 
 // settings are behaviour and balance in JSON.
@@ -44,38 +36,11 @@ func (p *Provider) settings() settings {
 	return settings{p.behaviour.Delay.Seconds(), p.behaviour.PriceUSD, p.behaviour.Wrong, p.balance.usd()}
 }
 
-func (p *Provider) patch(w http.ResponseWriter, r *http.Request) {
-	change := p.settings()
-	if !decode(w, r, &change) {
-		return
+func (p *Provider) change(decode func(any) error) error {
+	to := p.settings()
+	if err := decode(&to); err != nil {
+		return err
 	}
-	p.SetBalance(change.BalanceUSD)
-	p.done(w, p.Behave(Behaviour{time.Duration(change.DelaySeconds * float64(time.Second)), change.PriceUSD,
-		change.Wrong}))
-}
-
-func decode(w http.ResponseWriter, r *http.Request, into any) bool {
-	d := json.NewDecoder(http.MaxBytesReader(w, r.Body, 4096))
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
-		http.Error(w, err.Error(), http.StatusUnprocessableEntity)
-		return false
-	}
-	return true
-}
-
-func (p *Provider) done(w http.ResponseWriter, err error) {
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusUnprocessableEntity)
-		return
-	}
-	p.show(w)
-}
-
-func (p *Provider) show(w http.ResponseWriter) {
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	_ = json.NewEncoder(w).Encode(struct {
-		Counts Counts `json:"counts"`
-		settings
-	}{p.Counts(), p.settings()}) // a reader that left
+	p.SetBalance(to.BalanceUSD)
+	return p.Behave(Behaviour{time.Duration(to.DelaySeconds * float64(time.Second)), to.PriceUSD, to.Wrong})
 }

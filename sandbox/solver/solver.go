@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"assay.dev/sandbox/captcha"
+	"assay.dev/sandbox/paid"
 )
 
 // Key is the only key that the services know.
@@ -108,20 +109,13 @@ type Provider struct {
 	mu        sync.Mutex
 	random    *rand.Rand
 	behaviour Behaviour
-	failures  []failing
+	failures  paid.Failures[Failure]
 	balance   micro
 	spent     micro
 	counts    Counts
 	tasks     map[string]*task
 	oldest    []string
 	images    map[string]bool
-}
-
-// failing is a failure of the next calls of a method.
-type failing struct {
-	method  string
-	failure Failure
-	times   int
 }
 
 // New has ten dollars on its account and reads the images of the book.
@@ -167,7 +161,7 @@ func (p *Provider) Fail(method string, failure Failure, times int) error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.failures = append(p.failures, failing{method, failure, times})
+	p.failures.Add(method, failure, times)
 	return nil
 }
 
@@ -184,14 +178,7 @@ func (p *Provider) Counts() Counts {
 func (p *Provider) failure(method string) Failure {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for i := range p.failures {
-		f := &p.failures[i]
-		if f.times > 0 && (f.method == "" || strings.EqualFold(f.method, method)) {
-			f.times--
-			return f.failure
-		}
-	}
-	return ""
+	return p.failures.Take(method)
 }
 
 // ServeHTTP answers a call of the family.
