@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"compress/gzip"
 	"context"
 	"crypto/tls"
 	"fmt"
@@ -12,6 +13,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/klauspost/compress/gzhttp"
+
 	"assay.dev/contracts"
 )
 
@@ -22,7 +25,8 @@ type proxy struct {
 	journal *journal
 	tls     *tls.Config
 	log     *slog.Logger
-	zips    *sync.Pool
+	// zip sends text as gzip to clients that accept it, as the real sites do.
+	zip func(http.Handler) http.HandlerFunc
 
 	outer, inner *http.Server
 	tunnels      *tunnels
@@ -35,10 +39,11 @@ type proxy struct {
 
 func newProxy(sites map[string]http.Handler, own []tls.Certificate, log *slog.Logger) *proxy {
 	p := &proxy{
-		sites: sites, faults: &faults{}, journal: newJournal(), log: log, zips: newZips(),
+		sites: sites, faults: &faults{}, journal: newJournal(), log: log,
 		tls:     &tls.Config{MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}, Certificates: own},
 		tunnels: &tunnels{conns: make(chan net.Conn), closed: make(chan struct{})},
 	}
+	p.zip, _ = gzhttp.NewWrapper(gzhttp.CompressionLevel(gzip.BestSpeed)) // the level is valid
 	ctx, stop := context.WithCancel(context.Background())
 	p.stop = stop
 	server := func(h http.HandlerFunc) *http.Server {
@@ -125,9 +130,7 @@ func (p *proxy) play(w http.ResponseWriter, r *http.Request) {
 		f.serve(w, r, site)
 		return
 	}
-	z := compressed(w, r, p.zips)
-	defer z.close()
-	site.ServeHTTP(z, r)
+	p.zip(site)(w, r)
 }
 
 // enter lets a request in. It returns false after close has begun, because close waits for the requests that are in.
