@@ -48,7 +48,7 @@ func (s scanned) own(m *cell.Mark) string { return s.text[m.From:m.To] }
 
 // reference are the weeks against which a line is made comparable: its own record's, or else the newest two.
 func reference(week contracts.Date, weeks []contracts.SurchargeWeek) []contracts.SurchargeWeek {
-	if i := slices.IndexFunc(weeks, func(w contracts.SurchargeWeek) bool { return week != "" && w.EffectiveDate == week }); i >= 0 {
+	if i := slices.IndexFunc(weeks, func(w contracts.SurchargeWeek) bool { return w.EffectiveDate == week }); i >= 0 {
 		return weeks[i : i+1]
 	}
 	return weeks[:min(len(weeks), 2)]

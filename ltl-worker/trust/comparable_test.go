@@ -14,7 +14,8 @@ import (
 func usd(x float64) *float64 { return &x }
 
 var twoWeeks = []contracts.SurchargeWeek{
-	{EffectiveDate: "2026-09-09", Percent: 50.12, DieselUSD: usd(5.599)}, {EffectiveDate: "2026-09-02", Percent: 48, DieselUSD: usd(5.450)},
+	{EffectiveDate: "2026-09-09", Percent: 50.12, DieselUSD: usd(5.599), TruckloadPercent: usd(100.24)},
+	{EffectiveDate: "2026-09-02", Percent: 48, DieselUSD: usd(5.450), TruckloadPercent: usd(96)},
 }
 
 func TestLinesAreMadeComparable(t *testing.T) {
@@ -25,6 +26,8 @@ func TestLinesAreMadeComparable(t *testing.T) {
 		{"valid until December 31", "valid until @later"},
 		{"valid until August 31", "valid until @past"},
 		{"the 48 contiguous states", "the 48 contiguous states"},
+		{"48 percent, 48 pct or 50.12", "@percent percent, @percent pct or @percent"},
+		{"truckload 96% or 100.24, not 96 states", "truckload @truckload% or @truckload, not 96 states"},
 		{"updated Tuesday, Sept. 8, 2026 at 10:15 a.m. ET", "updated @current"},
 		{"DOE index of 20260907", "doe index of @current"},
 		{"as of 2026-09-09T14:02:11Z", "as of @current"},
@@ -36,17 +39,31 @@ func TestLinesAreMadeComparable(t *testing.T) {
 			t.Errorf("%q\n got %q\nwant %q", c.line, got, c.want)
 		}
 	}
-	older, _ := trust.Comparable(trust.Line{Text: "week of 9/2/2026: 48.00%", Week: "2026-09-02"}, twoWeeks)
-	if older != "week of @current: @percent%" {
-		t.Errorf("a line of a record is compared with its own week: %q", older)
+	for _, c := range []struct {
+		newest     contracts.Date
+		line, want string
+		week       contracts.Date
+	}{
+		{"2026-01-07", "valid until December 10", "valid until @past", ""},
+		{"2026-12-09", "valid until January 31", "valid until @later", ""},
+		{"2026-09-09", "week of 6/3/2026: 40.00%", "week of @current: @percent%", "2026-06-03"}, // its own
+		{"2026-09-09", "week of 6/3/2026: 40.00%", "week of @past: @percent%", ""},
+	} {
+		weeks := []contracts.SurchargeWeek{{EffectiveDate: c.newest, Percent: 48}, {EffectiveDate: "2026-06-03", Percent: 40}}
+		if got, _ := trust.Comparable(trust.Line{Text: c.line, Week: c.week}, weeks); got != c.want {
+			t.Errorf("%q\n got %q\nwant %q", c.line, got, c.want)
+		}
+	}
+	if got, _ := trust.Comparable(trust.Line{Text: "valid until 12/31/2026"}, nil); got != "valid until 12/31/2026" {
+		t.Errorf("without weeks: %q", got)
 	}
 }
 
 func TestLinesOfAPage(t *testing.T) {
 	const page = `<html><head><title>Fuel</title><style>b{}</style></head><body><nav><a href=/>Home</a></nav><p>Welcome</p>
-<div role=alert>Suspended</div><main><h1>Fuel surcharge</h1><p>Lead</p><section><h2>History</h2><p>One<br>Two</p>
+<div role=alert>Suspended</div><main><h1>Fuel surcharge</h1><p>Lead</p><section><h2>History</h2><p>One<br>Two<br>Cents per Mile<br>–</p>
 <table><caption>LTL</caption><tr><th>Effective</th><th>LTL</th><th>Volume</th></tr>
-<tr><td>9/9/2026</td><td>50.12% <b title="not final">draft</b></td><td>45.10</td></tr><tr><td>9/2/2026</td><td>48.00%</td><td>43.20</td></tr></table>
+<tr><td>9/9/2026</td><td>50.12% <b title="not final">draft</b></td><td>$.498 Per mile – 12 ¢</td></tr><tr><td>9/2/2026</td><td>48.00%</td><td>43.20</td></tr></table>
 <aside>Of ships</aside><p hidden>Hidden</p></section></main><aside>More of ships</aside><section><p>News</p><p>Our fuel surcharge is suspended in Canada.</p></section><footer>© 2026</footer></body></html>`
 	root, err := document.FromHTML([]byte(page))
 	if err != nil {
@@ -63,7 +80,7 @@ func TestLinesOfAPage(t *testing.T) {
 		}
 		got = append(got, text)
 	}
-	want := []string{"Fuel", "Suspended", "Fuel surcharge", "Lead", "History", "One", "Two", "LTL", "Effective | LTL | Volume",
+	want := []string{"Fuel", "Suspended", "Fuel surcharge", "Lead", "History", "One", "Two", "Cents per Mile", "LTL", "Effective | LTL | Volume",
 		"2026-09-09: not final", "2026-09-09: draft", "Of ships", "far: Our fuel surcharge is suspended in Canada."}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -122,8 +139,28 @@ func TestWhatIsLearned(t *testing.T) {
 		t.Errorf("%d lines are unknown", unknown(at))
 	}
 	seen := trust.Reading{Path: "page", Weeks: twoWeeks, Lines: lines[:5]}
+	w = w.Learn(trust.Reading{Path: "api", Weeks: twoWeeks, Lines: lines}, lines, at)
 	w = w.Learn(seen, nil, at.AddDate(0, 0, 60))
+	if got := len(w.Known("api", at.AddDate(0, 0, 100)).Unknown(seen)); got != 5 {
+		t.Errorf("%d lines of another path are unknown: nobody has seen them there", got)
+	}
 	if got := unknown(at.AddDate(0, 0, 100)); got != 25 {
 		t.Errorf("after 100 days %d lines are unknown: five were seen on the way", got)
+	}
+}
+
+// A note quotes three lines at most, and no line at length.
+func TestNotesAreShort(t *testing.T) {
+	r := trust.Reading{Path: "page", Weeks: twoWeeks}
+	accepted := trust.Wording{Editions: []trust.Edition{trust.NewEdition(r, "a person", editionAt(0), "", false)}}
+	for n, want := range map[int]string{1: `…".`, 3: `…".`, 4: `…" and 1 more.`} {
+		r.Lines = nil
+		for i := range n {
+			r.Lines = append(r.Lines, trust.Line{Text: strings.Repeat(string(rune('a'+i)), 500), Near: true})
+		}
+		v := trust.Judge(r, accepted.Known("page", editionAt(0)), trust.Past{})
+		if message := v.Notes[0].Message; !strings.HasSuffix(message, want) || len(message) > 700 {
+			t.Errorf("%d lines: %s", n, message)
+		}
 	}
 }
