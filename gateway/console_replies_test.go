@@ -89,11 +89,11 @@ func TestAnswersOfTheConsoleStay(t *testing.T) {
 func TestTheOldestAnswersGo(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)
-	replies, err1 := kept.OpenReplies(t.Context(), s.js)
-	audits, err2 := kept.OpenAudits(t.Context(), s.js)
-	if err1 != nil || err2 != nil {
-		t.Fatal(err1, err2)
+	stores, err := kept.Open(t.Context(), s.js, nil)
+	if err != nil {
+		t.Fatal(err)
 	}
+	replies, audits := stores.Replies, stores.Audits
 	o, now := kept.Owner{Environment: contracts.Test, Tenant: "acme"}, time.Now()
 	a := kept.NewAudit(&lines.Found{}, []audit.Audited{{Number: 1}}, nil, "", now)
 	if err := audits.Put(t.Context(), o, a, ""); err != nil {

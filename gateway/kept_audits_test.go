@@ -133,10 +133,11 @@ func TestAKeptAuditIsRepeated(t *testing.T) {
 func TestTheOldestAuditsGo(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)
-	audits, err := kept.OpenAudits(t.Context(), s.js)
+	stores, err := kept.Open(t.Context(), s.js, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
+	audits := stores.Audits
 	o, now := kept.Owner{Environment: contracts.Test, Tenant: "acme"}, time.Now()
 	noise := make([]byte, 3<<20)
 	for i, x := 0, uint32(1); i < len(noise); i++ {

@@ -164,51 +164,18 @@ func openAPI(ctx context.Context, cfg Config, d *daemon.Daemon) (*api.API, error
 	if err != nil {
 		return nil, err
 	}
-	auditing, err := api.NewPricedLines(cfg.AuditLinePrice, d.Metrics, "gateway_audit_lines_total", "Audited lines by their verdict.", "verdict", audit.Verdicts)
-	if err != nil {
-		return nil, err
-	}
-	matching, err := api.NewPricedLines(cfg.MatchLinePrice, d.Metrics, "gateway_match_lines_total", "Matched customers by their outcome.", "outcome", contracts.MatchOutcomes)
-	if err != nil {
-		return nil, err
-	}
-	delivering, err := api.NewPricedLines(cfg.DeliveryLinePrice, d.Metrics, "gateway_delivery_lines_total", "Judged deliveries by their verdict.", "verdict", deliveries.Verdicts)
-	if err != nil {
-		return nil, err
-	}
-	agreed, err := kept.OpenContracts(ctx, d.JetStream)
-	if err != nil {
-		return nil, err
-	}
-	audits, err := kept.OpenAudits(ctx, d.JetStream)
-	if err != nil {
-		return nil, err
-	}
-	replies, err := kept.OpenReplies(ctx, d.JetStream)
-	if err != nil {
-		return nil, err
-	}
-	portfolios, err := kept.OpenPortfolios(ctx, d.JetStream)
-	if err != nil {
-		return nil, err
-	}
-	holds, err := kept.OpenHolds(ctx, d.JetStream)
-	if err != nil {
+	auditing, err1 := api.NewPricedLines(cfg.AuditLinePrice, d.Metrics, "gateway_audit_lines_total", "Audited lines by their verdict.", "verdict", audit.Verdicts)
+	matching, err2 := api.NewPricedLines(cfg.MatchLinePrice, d.Metrics, "gateway_match_lines_total", "Matched customers by their outcome.", "outcome", contracts.MatchOutcomes)
+	delivering, err3 := api.NewPricedLines(cfg.DeliveryLinePrice, d.Metrics, "gateway_delivery_lines_total", "Judged deliveries by their verdict.", "verdict", deliveries.Verdicts)
+	shareEvents, err4 := api.NewShareEvents(d.Metrics)
+	if err := errors.Join(err1, err2, err3, err4); err != nil {
 		return nil, err
 	}
 	sealer, err := cfg.Sealer()
 	if err != nil {
 		return nil, err
 	}
-	webhooks, err := kept.OpenWebhooks(ctx, d.JetStream, sealer)
-	if err != nil {
-		return nil, err
-	}
-	shares, err := kept.OpenShares(ctx, d.JetStream)
-	if err != nil {
-		return nil, err
-	}
-	shareEvents, err := api.NewShareEvents(d.Metrics)
+	tenants, err := kept.Open(ctx, d.JetStream, sealer)
 	if err != nil {
 		return nil, err
 	}
@@ -222,7 +189,7 @@ func openAPI(ctx context.Context, cfg Config, d *daemon.Daemon) (*api.API, error
 	}
 	d.Go("changes", changes.Follow)
 	return &api.API{
-		Contracts: agreed, Audits: audits, Replies: replies, Portfolios: portfolios, Holds: holds, Shares: shares, ShareEvents: shareEvents, Webhooks: webhooks,
+		Kept: tenants, ShareEvents: shareEvents,
 		WebhookLoopback: cfg.WebhookLoopback, Feed: changes, ChangesRead: cfg.ChangesRead, Answers: store, Catalog: catalog,
 		Evidence: evidence.NewStore(d.JetStream), Auditing: auditing, Matching: matching, Delivering: delivering,
 		Document: sync.OnceValues(documentPage), PublicURL: cfg.PublicURL,

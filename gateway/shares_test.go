@@ -324,10 +324,11 @@ func TestAnAbsenceIsShared(t *testing.T) {
 func TestProofsEnd(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)
-	shares, err := kept.OpenShares(t.Context(), s.js)
+	stores, err := kept.Open(t.Context(), s.js, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
+	shares := stores.Shares
 	o, now := kept.Owner{Environment: contracts.Test, Tenant: "acme"}, time.Now().UTC()
 	token := share.NewToken()
 	put := func(token string, ends time.Duration, at time.Time) error {

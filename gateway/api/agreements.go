@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"regexp"
 	"time"
 
@@ -55,17 +56,33 @@ var contractEndpoints = []*Endpoint{
 			"amount = max(base_amount x percent / 100, min_amount). Two terms of a carrier for one day are refused, and so are brackets with a gap or " +
 			"an overlap. At most 50 contracts, 200 terms each. It costs nothing.",
 		Parameters: []*Parameter{contractName.Parameter}, Failures: []*Failure{MalformedBody, UnsupportedMediaType, NotAcceptable},
-		Upload: &Upload{
-			MaxBytes: MaxContract, Forms: []Form{{"application/json", "application/json", MaxContract, "The terms of the contract."}},
-			Body: bodyType[ContractTerms]()[0],
-		},
+		Upload: jsonUpload[ContractTerms](MaxContract, "The terms of the contract."),
 		Bodies: bodyType[kept.KeptContract](), Answer: putContract,
-	}, {
-		Path: "/v1/ltl/contracts/{name}", ID: "deleteContract", Method: "DELETE",
-		Summary: "Delete a contract", Description: "Nothing of it is kept. It costs nothing.",
-		Parameters: []*Parameter{contractName.Parameter}, Failures: []*Failure{NoContract},
-		Bodies: bodyType[Deleted](), Answer: deleteContract,
 	},
+	deletion("/v1/ltl/contracts/{name}", "deleteContract", "Delete a contract", contractName.Parameter, NoContract,
+		func(ctx context.Context, a *API, r *Request) (string, error) {
+			name := contractName.of(r)
+			return name, a.Contracts.Delete(ctx, r.owner(), name)
+		}),
+}
+
+// deletion is an endpoint that deletes what its path parameter names; remove says what is gone then.
+func deletion(
+	path, id, summary string, of *Parameter, none *Failure, remove func(context.Context, *API, *Request) (string, error),
+) *Endpoint {
+	return &Endpoint{
+		Path: path, ID: id, Method: http.MethodDelete, Summary: summary, Description: "Nothing of it is kept. It costs nothing.",
+		Parameters: []*Parameter{of}, Failures: []*Failure{none}, Bodies: bodyType[Deleted](),
+		Answer: func(ctx context.Context, a *API, r *Request) (Reply, error) {
+			gone, err := remove(ctx, a, r)
+			return keptReply(Deleted{gone}, err)
+		},
+	}
+}
+
+// jsonUpload is the body of a request that is one JSON document of a type.
+func jsonUpload[T any](most int64, text string) *Upload {
+	return &Upload{MaxBytes: most, Body: bodyType[T]()[0], Forms: []Form{{"application/json", "application/json", most, text}}}
 }
 
 // NoContract is what a name is answered with under which the tenant keeps nothing.
@@ -129,11 +146,6 @@ func putContract(ctx context.Context, a *API, r *Request) (Reply, error) {
 		return Reply{}, err
 	}
 	return keptReply(a.Contracts.Put(ctx, r.owner(), c, time.Now()))
-}
-
-func deleteContract(ctx context.Context, a *API, r *Request) (Reply, error) {
-	name := contractName.of(r)
-	return keptReply(Deleted{name}, a.Contracts.Delete(ctx, r.owner(), name))
 }
 
 // keptReply is the reply of what a tenant keeps.

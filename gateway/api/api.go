@@ -30,19 +30,12 @@ type API struct {
 	ChangesRead func(contracts.Environment)
 	// Document makes the reply with the OpenAPI document of [Endpoints], once; see [DocumentPage].
 	Document func() (Reply, error)
-	// Contracts and Audits are what tenants keep, Replies what the console keeps of its answers.
-	Contracts  kept.Contracts
-	Audits     kept.Audits
-	Replies    kept.Replies
-	Portfolios kept.Portfolios
+	kept.Kept
 	// LimitOf is the limit of a tenant's keys for a product; 0 for a tenant without one.
-	LimitOf  func(contracts.Environment, string, contracts.Product) int
-	Holds    kept.Holds
-	Webhooks kept.Webhooks
+	LimitOf func(contracts.Environment, string, contracts.Product) int
 	// WebhookLoopback permits addresses of this machine.
 	WebhookLoopback bool
-	// Shares are the proofs that tenants share, and ShareEvents count what becomes of them.
-	Shares      kept.Shares
+	// ShareEvents count what becomes of the proofs that tenants share.
 	ShareEvents ShareEvents
 	// Auditing, Matching and Delivering are what lines of audits, of lists of customers and of lists of deliveries cost.
 	Auditing   *PricedLines[audit.Verdict]

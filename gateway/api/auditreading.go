@@ -1,7 +1,6 @@
 package api
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -33,7 +32,6 @@ var (
 	}, lines.PercentForms)
 	withTotals = booleanParam(Parameter{
 		Name: "totals", Description: "0 leaves the row TOTAL out of the CSV of the answer.", Argument: Argument{Omitted: true},
-		Schema: &jsonschema.Schema{Type: "integer", Enum: []any{0, 1}, Default: json.RawMessage("1")},
 	}, true)
 )
 

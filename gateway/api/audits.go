@@ -4,13 +4,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"iter"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/google/jsonschema-go/jsonschema"
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/audit"
@@ -42,12 +39,12 @@ var auditEndpoints = []*Endpoint{
 			{Reply: "application/x-ndjson", Text: "With format=ndjson: as the audit of such a file."},
 			{Reply: spreadsheet.MediaType, Text: "With format=csv: as the audit of such a file."},
 		},
-	}, {
-		Path: "/v1/ltl/audits/{id}", ID: "deleteAudit", Method: "DELETE",
-		Summary: "Delete a kept audit", Description: "Nothing of it is kept. It costs nothing.",
-		Parameters: []*Parameter{auditID.Parameter}, Failures: []*Failure{NoAudit},
-		Bodies: bodyType[Deleted](), Answer: deleteAudit,
 	},
+	deletion("/v1/ltl/audits/{id}", "deleteAudit", "Delete a kept audit", auditID.Parameter, NoAudit,
+		func(ctx context.Context, a *API, r *Request) (string, error) {
+			id := auditID.of(r)
+			return id, a.DeleteAudit(ctx, r.owner(), id)
+		}),
 	makingPacket,
 }
 
@@ -56,15 +53,10 @@ var NoAudit = coded("NoAudit", "reason NAME: you keep no audit with that id.",
 	contracts.Missing(contracts.NameUnknown, "no audit with this id is kept; GET /v1/ltl/audits lists yours"))
 
 var (
-	auditID = singleParam(Parameter{
+	auditID = patternParam(Parameter{
 		Name: "id", InPath: true, Segment: true, Required: true, Description: "The audit's id, from the header Assay-Audit-Id or the list.",
-		Schema: &jsonschema.Schema{Type: "string", Pattern: kept.AuditIDs.String()}, Example: "5f3a0c4e9b1d48f7a2c6e0d3b5f79182",
-	}, "", func(p *Parameter, text string) (string, error) {
-		if !kept.AuditIDs.MatchString(text) {
-			return "", p.invalid("string_pattern_mismatch", "an id has 32 digits from 0 to 9 and a to f")
-		}
-		return text, nil
-	})
+		Example: "5f3a0c4e9b1d48f7a2c6e0d3b5f79182",
+	}, kept.AuditIDs, "an id has 32 digits from 0 to 9 and a to f")
 	auditFormat = choiceParam(Parameter{
 		Name: "format", Description: "The form of the answer: json, the default, ndjson or csv.",
 	}, []string{formatJSON, "ndjson", formatCSV})
@@ -72,7 +64,6 @@ var (
 		Name: "keep", Argument: Argument{Omitted: true},
 		Description: "1 keeps the result for 90 days under an id that the header Assay-Audit-Id tells, and in JSON audit_id. The audit is charged as a whole, " +
 			"also when the client hangs up. 200 audits, or 500 MB of them, are kept; the oldest go.",
-		Schema: &jsonschema.Schema{Type: "integer", Enum: []any{0, 1}, Default: json.RawMessage("0")},
 	}, false)
 )
 
@@ -133,11 +124,6 @@ func getAudit(ctx context.Context, a *API, r *Request) (Reply, error) {
 	reply := Page(wholeAudit(made, o).Text, mediaType, 0)
 	reply.Headers = columnsHeader(made.Found)
 	return reply, nil
-}
-
-func deleteAudit(ctx context.Context, a *API, r *Request) (Reply, error) {
-	id := auditID.of(r)
-	return keptReply(Deleted{id}, a.DeleteAudit(ctx, r.owner(), id))
 }
 
 // DeleteAudit deletes a tenant's audit, and revokes first the proofs of its lines.

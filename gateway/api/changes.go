@@ -66,10 +66,9 @@ var (
 	changesSource  = listParam("source", "Sources, separated by commas: states and carriers. Default: all.", allSources())
 	changesType    = listParam("type", "Types of changes, separated by commas. Default: all.", contracts.ChangeTypes)
 
-	changesPortfolio = singleParam(Parameter{
+	changesPortfolio = patternParam(Parameter{
 		Name: "portfolio", Description: "The name of a portfolio of yours: the changes of its licenses alone. A page may then be empty although its cursor moved on.",
-		Schema: &jsonschema.Schema{Type: "string", Pattern: portfolioNames.String()},
-	}, "", readPortfolioName)
+	}, portfolioNames, wrongPortfolioName)
 
 	changesLimit = integerParam(Parameter{
 		Name: "limit", Description: "How many changes the answer holds at most.", Argument: Argument{Default: "20"},

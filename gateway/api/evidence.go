@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
+	"regexp"
 	"slices"
 	"time"
 
@@ -45,15 +46,9 @@ var EvidenceNotFound = coded("EvidenceNotFound", "No such document is kept at th
 
 // The parameters of the endpoints.
 var (
-	evidenceHash = singleParam(Parameter{
+	evidenceHash = patternParam(Parameter{
 		Name: "sha256", InPath: true, Segment: true, Required: true, Description: "The document's SHA-256, in lower-case hex.",
-		Schema: &jsonschema.Schema{Type: "string", Pattern: "^[0-9a-f]{64}$"},
-	}, "", func(p *Parameter, text string) (string, error) {
-		if !contracts.IsSHA256(text) {
-			return "", p.invalid("string_pattern_mismatch", "a SHA-256 is 64 digits of lower-case hex")
-		}
-		return text, nil
-	})
+	}, regexp.MustCompile("^[0-9a-f]{64}$"), "a SHA-256 is 64 digits of lower-case hex")
 
 	evidencePlace = singleParam(Parameter{
 		Name: "at", Required: true, Description: "The entry's at, such as 1041, or b17 for a bulk file.",

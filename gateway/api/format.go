@@ -1,7 +1,6 @@
 package api
 
 import (
-	"encoding/json"
 	"mime"
 	"net/url"
 	"slices"
@@ -36,7 +35,6 @@ var format = singleParam(Parameter{
 // byteOrderMark goes with format wherever an answer may be CSV.
 var byteOrderMark = booleanParam(Parameter{
 	Name: "bom", Description: "1 puts a byte order mark before a CSV, which Excel needs.", Argument: Argument{Omitted: true},
-	Schema: &jsonschema.Schema{Type: "integer", Enum: []any{0, 1}, Default: json.RawMessage("0")},
 }, false)
 
 // mark puts the byte order mark that the request asks for before an answer that is CSV.

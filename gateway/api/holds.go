@@ -172,14 +172,12 @@ var holdEndpoints = []*Endpoint{
 		},
 		Bodies: bodyType[kept.ListEntry](),
 		Answer: putHolds,
-	}, {
-		Path: holdsPath, ID: "deleteHolds", Method: http.MethodDelete, Summary: "Delete a delinquent list of yours", Description: "Nothing of it is kept. It costs nothing.",
-		Parameters: []*Parameter{holdList.Parameter}, Failures: []*Failure{NoHolds}, Bodies: bodyType[Deleted](),
-		Answer: func(ctx context.Context, a *API, r *Request) (Reply, error) {
-			rule := holdList.of(r)
-			return keptReply(Deleted{kept.NameOfList(rule.State, rule.List)}, a.Holds.Remove(ctx, r.owner(), rule.State, rule.List))
-		},
 	},
+	deletion(holdsPath, "deleteHolds", "Delete a delinquent list of yours", holdList.Parameter, NoHolds,
+		func(ctx context.Context, a *API, r *Request) (string, error) {
+			rule := holdList.of(r)
+			return kept.NameOfList(rule.State, rule.List), a.Holds.Remove(ctx, r.owner(), rule.State, rule.List)
+		}),
 }
 
 // NoHolds is what a list is answered with that the tenant has not put here.

@@ -36,8 +36,7 @@ var lineFormats = map[string]lines.Format{
 }
 
 var dryRun = booleanParam(Parameter{
-	Name: "dry_run", Description: "1 tells what it would cost, does nothing else, and is free.",
-	Schema: &jsonschema.Schema{Type: "integer", Enum: []any{0, 1}, Default: json.RawMessage("0")}, Argument: Argument{Omitted: true},
+	Name: "dry_run", Description: "1 tells what it would cost, does nothing else, and is free.", Argument: Argument{Omitted: true},
 }, false)
 
 // lineSchema is the JSON Schema of a line.

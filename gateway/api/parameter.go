@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -131,6 +132,17 @@ func textParam(p Parameter, missing string) Param[string] {
 	return singleParam(p, "", func(p *Parameter, text string) (string, error) {
 		if text == "" && p.Required {
 			return "", p.invalid("missing", missing)
+		}
+		return text, nil
+	})
+}
+
+// patternParam makes a parameter whose values match a pattern; wrong says what they look like.
+func patternParam(p Parameter, pattern *regexp.Regexp, wrong string) Param[string] {
+	p.Schema = &jsonschema.Schema{Type: "string", Pattern: pattern.String()}
+	return singleParam(p, "", func(p *Parameter, text string) (string, error) {
+		if !pattern.MatchString(text) {
+			return "", p.invalid("string_pattern_mismatch", wrong)
 		}
 		return text, nil
 	})

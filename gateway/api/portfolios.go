@@ -9,8 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/jsonschema-go/jsonschema"
-
 	"assay.dev/contracts"
 	"assay.dev/gateway/kept"
 	"assay.dev/gateway/lines"
@@ -96,17 +94,14 @@ var portfolioEndpoints = []*Endpoint{
 		Description: "All of it is done or nothing. Only the lookups of confirm cost something; dry_run tells how much.",
 		Parameters:  []*Parameter{portfolioName.Parameter, confirm.Parameter, dryRun.Parameter},
 		Failures:    []*Failure{NoPortfolio, MalformedBody, UnsupportedMediaType, NotAcceptable},
-		Upload: &Upload{
-			MaxBytes: lines.MaxBytes, Body: bodyType[PortfolioEdit]()[0],
-			Forms: []Form{{"application/json", "application/json", lines.MaxBytes, "What is to be added and removed."}},
-		},
-		Bodies: bodyType[PortfolioKept](), Answer: changePortfolio,
-	}, {
-		Path: "/v1/abc/portfolios/{name}", ID: "deletePortfolio", Method: "DELETE",
-		Summary: "Delete a portfolio", Description: "Nothing of it is kept. It costs nothing.",
-		Parameters: []*Parameter{portfolioName.Parameter}, Failures: []*Failure{NoPortfolio},
-		Bodies: bodyType[Deleted](), Answer: deletePortfolio,
+		Upload:      jsonUpload[PortfolioEdit](lines.MaxBytes, "What is to be added and removed."),
+		Bodies:      bodyType[PortfolioKept](), Answer: changePortfolio,
 	},
+	deletion("/v1/abc/portfolios/{name}", "deletePortfolio", "Delete a portfolio", portfolioName.Parameter, NoPortfolio,
+		func(ctx context.Context, a *API, r *Request) (string, error) {
+			name := portfolioName.of(r)
+			return name, a.Portfolios.Delete(ctx, r.owner(), name)
+		}),
 }
 
 // NoPortfolio is what a name is answered with under which the tenant keeps no portfolio.
@@ -116,24 +111,20 @@ var NoPortfolio = coded("NoPortfolio", "reason NAME: you keep no portfolio of th
 // portfolioNames are the names that a portfolio may have: they stand in keys and paths.
 var portfolioNames = regexp.MustCompile(`^[a-z0-9_-]{1,64}$`)
 
+const wrongPortfolioName = "a name has a to z, digits, - and _, and at most 64 characters"
+
 // CheckPortfolioName refuses what is no name of a portfolio.
 func CheckPortfolioName(name string) error {
-	_, err := readPortfolioName(portfolioName.Parameter, name)
-	return err
-}
-
-func readPortfolioName(p *Parameter, text string) (string, error) {
-	if !portfolioNames.MatchString(text) {
-		return "", p.invalid("string_pattern_mismatch", "a name has a to z, digits, - and _, and at most 64 characters")
+	if !portfolioNames.MatchString(name) {
+		return portfolioName.invalid("string_pattern_mismatch", wrongPortfolioName)
 	}
-	return text, nil
+	return nil
 }
 
 // portfolioName is the name in the path.
-var portfolioName = singleParam(Parameter{
-	Name: "name", InPath: true, Segment: true, Required: true, Description: "The portfolio's name: a to z, digits, - and _, at most 64.",
-	Schema: &jsonschema.Schema{Type: "string", Pattern: portfolioNames.String()}, Example: "napa",
-}, "", readPortfolioName)
+var portfolioName = patternParam(Parameter{
+	Name: "name", InPath: true, Segment: true, Required: true, Description: "The portfolio's name: a to z, digits, - and _, at most 64.", Example: "napa",
+}, portfolioNames, wrongPortfolioName)
 
 func listPortfolios(ctx context.Context, a *API, r *Request) (Reply, error) {
 	all, err := a.Portfolios.List(ctx, r.owner())
@@ -332,9 +323,4 @@ func edited(all, add, remove []portfolio.License) ([]portfolio.License, error) {
 		}
 	}
 	return append(left, more...), nil
-}
-
-func deletePortfolio(ctx context.Context, a *API, r *Request) (Reply, error) {
-	name := portfolioName.of(r)
-	return keptReply(Deleted{name}, a.Portfolios.Delete(ctx, r.owner(), name))
 }

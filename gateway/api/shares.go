@@ -3,10 +3,10 @@ package api
 import (
 	"cmp"
 	"context"
+	"regexp"
 	"strings"
 	"time"
 
-	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"assay.dev/contracts"
@@ -41,17 +41,17 @@ var shareEndpoints = []*Endpoint{
 		Description: "The documents are read again first: 422 for what they do not say. Whoever has the address sees the claim and the row in the " +
 			"document, until it ends or is revoked. At most 1,000 at once. It costs nothing.",
 		Failures: []*Failure{NoAudit, ProductNotEnabled, MalformedBody, NotAcceptable, UnsupportedMediaType},
-		Upload: &Upload{
-			MaxBytes: contracts.MaxVerified, Forms: []Form{{"application/json", "application/json", contracts.MaxVerified, "What is to be proven."}},
-			Body: bodyType[share.ProofRequest]()[0],
-		},
-		Bodies: bodyType[Shared](), Answer: makeShare,
-	}, {
-		Path: "/v1/shares/{share}", ID: "revokeShare", Method: "DELETE",
-		Summary: "Revoke a proof", Description: "Nothing of it is kept. It costs nothing.",
-		Parameters: []*Parameter{shareName.Parameter}, Failures: []*Failure{NoShare},
-		Bodies: bodyType[Deleted](), Answer: revokeShare,
+		Upload:   jsonUpload[share.ProofRequest](contracts.MaxVerified, "What is to be proven."),
+		Bodies:   bodyType[Shared](), Answer: makeShare,
 	},
+	deletion("/v1/shares/{share}", "revokeShare", "Revoke a proof", shareName.Parameter, NoShare,
+		func(ctx context.Context, a *API, r *Request) (string, error) {
+			id, err := a.Shares.Revoke(ctx, r.owner(), shareName.of(r))
+			if err == nil {
+				a.ShareEvents.Revoked.Inc()
+			}
+			return id, err
+		}),
 }
 
 // NoShare is what a token or an id is answered with under which the tenant shares no proof.
@@ -59,15 +59,10 @@ var NoShare = coded("NoShare", "reason NAME: you share no such proof.",
 	contracts.Missing(contracts.NameUnknown, "no such proof is shared; GET /v1/shares lists yours"))
 
 // shareName is the token or the id of a proof.
-var shareName = singleParam(Parameter{
+var shareName = patternParam(Parameter{
 	Name: "share", InPath: true, Segment: true, Required: true, Description: "The token of its address, or its id.",
-	Schema: &jsonschema.Schema{Type: "string", Pattern: "^([A-Z2-7]{26}|[0-9a-f]{32})$"}, Example: "ec8e24269b119da1e0e038af6b3175ec",
-}, "", func(p *Parameter, text string) (string, error) {
-	if !share.Tokens.MatchString(text) && !share.IDs.MatchString(text) {
-		return "", p.invalid("string_pattern_mismatch", "want the token of a proof's address, or its id")
-	}
-	return text, nil
-})
+	Example: "ec8e24269b119da1e0e038af6b3175ec",
+}, regexp.MustCompile("^([A-Z2-7]{26}|[0-9a-f]{32})$"), "want the token of a proof's address, or its id")
 
 // ShareEvents count what becomes of shared proofs.
 type ShareEvents struct{ Made, Refused, Revoked, Shown, Missed prometheus.Counter }
@@ -88,14 +83,6 @@ func NewShareEvents(r prometheus.Registerer) (ShareEvents, error) {
 func listShares(ctx context.Context, a *API, r *Request) (Reply, error) {
 	all, err := a.Shares.List(ctx, r.owner(), time.Now())
 	return keptReply(Shares{all}, err)
-}
-
-func revokeShare(ctx context.Context, a *API, r *Request) (Reply, error) {
-	id, err := a.Shares.Revoke(ctx, r.owner(), shareName.of(r))
-	if err == nil {
-		a.ShareEvents.Revoked.Inc()
-	}
-	return keptReply(Deleted{id}, err)
 }
 
 func makeShare(ctx context.Context, a *API, r *Request) (Reply, error) {

@@ -1,11 +1,14 @@
 package api
 
 import (
+	"encoding/json"
 	"mime"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
 
 	"assay.dev/contracts"
 )
@@ -79,6 +82,10 @@ func accepts(accept []string, mediaType string) bool {
 
 // booleanParam makes a parameter that is 1 or true, 0 or false.
 func booleanParam(p Parameter, absent bool) Param[bool] {
+	p.Schema = &jsonschema.Schema{Type: "integer", Enum: []any{0, 1}, Default: json.RawMessage("0")}
+	if absent {
+		p.Schema.Default = json.RawMessage("1")
+	}
 	return singleParam(p, absent, func(p *Parameter, text string) (bool, error) {
 		is, err := strconv.ParseBool(text)
 		if err != nil {

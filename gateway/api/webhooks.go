@@ -59,14 +59,6 @@ type WebhookOrder struct {
 
 const maxWebhookBody = 8 << 10
 
-// jsonBody is the body of a request that is one JSON document.
-func jsonBody[T any](text string) *Upload {
-	return &Upload{
-		MaxBytes: maxWebhookBody, Body: bodyType[T]()[0],
-		Forms: []Form{{"application/json", "application/json", maxWebhookBody, text}},
-	}
-}
-
 // webhookEndpoints tell tenants what changed (contract §4.21). They cost nothing, and belong to no product.
 var webhookEndpoints = []*Endpoint{
 	{
@@ -77,7 +69,7 @@ var webhookEndpoints = []*Endpoint{
 		Description: "Each change from now on is sent to the URL as the feed has it, signed by Standard Webhooks 1.0 with the `secret` of the answer. " +
 			"Reply 2xx within 15 seconds. What fails is tried again 9 times over 3 days. At most 20. It costs nothing.",
 		Failures: []*Failure{NoPortfolio, MalformedBody, UnsupportedMediaType, NotAcceptable, Unavailable},
-		Upload:   jsonBody[WebhookTarget]("Where to."),
+		Upload:   jsonUpload[WebhookTarget](maxWebhookBody, "Where to."),
 		Bodies:   bodyType[Webhook](), Answer: createWebhook,
 	}, {
 		Path: "/v1/webhooks/{id}", ID: "getWebhook", Summary: "A webhook", Description: "How it stands. It costs nothing.",
@@ -88,13 +80,15 @@ var webhookEndpoints = []*Endpoint{
 		Description: "`test` sends an event of the type webhook.test, and `replay` one event again, once each, also while paused. `resume` goes on where the " +
 			"deliveries stopped. After `rotate` both secrets sign for 24 hours. It costs nothing.",
 		Parameters: []*Parameter{webhookID.Parameter}, Failures: []*Failure{NoWebhook, MalformedBody, UnsupportedMediaType, NotAcceptable, Unavailable},
-		Upload: jsonBody[WebhookOrder]("What is to be done."),
+		Upload: jsonUpload[WebhookOrder](maxWebhookBody, "What is to be done."),
 		Bodies: bodyType[Webhook](), Answer: actOnWebhook,
-	}, {
-		Path: "/v1/webhooks/{id}", ID: "deleteWebhook", Method: "DELETE", Summary: "Delete a webhook", Description: "Nothing of it is kept. It costs nothing.",
-		Parameters: []*Parameter{webhookID.Parameter}, Failures: []*Failure{NoWebhook},
-		Bodies: bodyType[Deleted](), Answer: deleteWebhook,
-	}, {
+	},
+	deletion("/v1/webhooks/{id}", "deleteWebhook", "Delete a webhook", webhookID.Parameter, NoWebhook,
+		func(ctx context.Context, a *API, r *Request) (string, error) {
+			id := webhookID.of(r)
+			return id, a.Webhooks.Remove(ctx, r.owner(), id)
+		}),
+	{
 		Path: "/v1/webhooks/{id}/deliveries", ID: "listDeliveries", Summary: "What became of deliveries",
 		Description: "The attempts of the last 7 days, at most the newest 1,000. It costs nothing.",
 		Parameters:  []*Parameter{webhookID.Parameter, deliveriesLimit.Parameter}, Failures: []*Failure{NoWebhook},
@@ -154,7 +148,7 @@ func createWebhook(ctx context.Context, a *API, r *Request) (Reply, error) {
 	}
 	if given.Portfolio != "" {
 		if !portfolioNames.MatchString(given.Portfolio) {
-			return Reply{}, contracts.Invalid(inBody, "portfolio", "string_pattern_mismatch", "a name has a to z, digits, - and _, and at most 64 characters")
+			return Reply{}, contracts.Invalid(inBody, "portfolio", "string_pattern_mismatch", wrongPortfolioName)
 		}
 		if _, err := a.Portfolios.Get(ctx, r.owner(), given.Portfolio); err != nil {
 			return Reply{}, err
@@ -179,11 +173,6 @@ func createWebhook(ctx context.Context, a *API, r *Request) (Reply, error) {
 func getWebhook(ctx context.Context, a *API, r *Request) (Reply, error) {
 	e, err := a.Webhooks.Get(ctx, r.owner(), webhookID.of(r))
 	return keptReply(webhookBody(e), err)
-}
-
-func deleteWebhook(ctx context.Context, a *API, r *Request) (Reply, error) {
-	id := webhookID.of(r)
-	return keptReply(Deleted{id}, a.Webhooks.Remove(ctx, r.owner(), id))
 }
 
 func listDeliveries(ctx context.Context, a *API, r *Request) (Reply, error) {

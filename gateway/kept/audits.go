@@ -9,8 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
-
 	"assay.dev/contracts"
 	"assay.dev/gateway/audit"
 	"assay.dev/gateway/lines"
@@ -73,17 +71,6 @@ type auditEntry struct {
 
 // Audits keeps audits.
 type Audits struct{ *shelf[auditEntry] }
-
-// OpenAudits binds the bucket.
-func OpenAudits(ctx context.Context, js jetstream.JetStream) (Audits, error) {
-	s, err := shelf[auditEntry]{
-		of: contracts.AuditsBucket, list: "audits", name: func(e auditEntry) string { return e.ID },
-		missing: func(string) error {
-			return contracts.Missing(contracts.NameUnknown, "no audit with this id is kept; GET /v1/ltl/audits lists yours")
-		},
-	}.open(ctx, js)
-	return Audits{s}, err
-}
 
 // AuditIDs are the ids that audits may have, and replies.
 var AuditIDs = regexp.MustCompile(`^[0-9a-f]{32}$`)

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
-
 	"assay.dev/contracts"
 	"assay.dev/gateway/audit"
 )
@@ -29,17 +27,6 @@ type ContractEntry struct {
 
 // Contracts keeps contracts.
 type Contracts struct{ *shelf[ContractEntry] }
-
-// OpenContracts binds the bucket.
-func OpenContracts(ctx context.Context, js jetstream.JetStream) (Contracts, error) {
-	s, err := shelf[ContractEntry]{
-		of: contracts.AgreementsBucket, list: "contracts", name: func(e ContractEntry) string { return e.Name },
-		missing: func(name string) error {
-			return contracts.Missing(contracts.NameUnknown, "no contract is called %q; GET /v1/ltl/contracts lists yours", contracts.Printable(name))
-		},
-	}.open(ctx, js)
-	return Contracts{s}, err
-}
 
 // Put keeps a contract that was checked, in place of the one of its name.
 func (s Contracts) Put(ctx context.Context, o Owner, c audit.Contract, now time.Time) (KeptContract, error) {

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
-
 	"assay.dev/contracts"
 	"assay.dev/platform/kv"
 )
@@ -42,17 +40,6 @@ func (e ListEntry) name() string { return NameOfList(e.State, e.List) }
 
 // NameOfList is the name of a list of a state, such as NY-101-aa.
 func NameOfList(s contracts.State, list string) string { return string(s) + "-" + list }
-
-// OpenHolds binds the bucket.
-func OpenHolds(ctx context.Context, js jetstream.JetStream) (Holds, error) {
-	s, err := shelf[ListEntry]{
-		of: contracts.PortfoliosBucket, under: "HOLDS", list: "holds", name: ListEntry.name,
-		missing: func(string) error {
-			return contracts.Missing(contracts.NameUnknown, "you have put no such delinquent list here")
-		},
-	}.open(ctx, js)
-	return Holds{s}, err
-}
 
 // Put keeps a list in place of the one before.
 func (s Holds) Put(ctx context.Context, o Owner, l HoldList) (ListEntry, error) {

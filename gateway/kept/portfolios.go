@@ -85,17 +85,6 @@ type Portfolios struct {
 	js jetstream.JetStream
 }
 
-// OpenPortfolios binds the bucket.
-func OpenPortfolios(ctx context.Context, js jetstream.JetStream) (Portfolios, error) {
-	s, err := shelf[portfolioEntry]{
-		of: contracts.PortfoliosBucket, list: "portfolios", name: func(e portfolioEntry) string { return e.Name },
-		missing: func(name string) error {
-			return contracts.Missing(contracts.NameUnknown, "no portfolio is called %q; GET /v1/abc/portfolios lists yours", contracts.Printable(name))
-		},
-	}.open(ctx, js)
-	return Portfolios{s, js}, err
-}
-
 // Put keeps licenses under a name, in place of what was there. created tells that there was nothing. Without a confirm that one stays.
 func (s Portfolios) Put(
 	ctx context.Context, o Owner, name string, all []portfolio.License, confirm Confirm, now time.Time,

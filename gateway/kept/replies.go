@@ -6,8 +6,6 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
-
 	"assay.dev/contracts"
 	"assay.dev/platform/kv"
 )
@@ -44,17 +42,6 @@ type replyEntry struct {
 
 // Replies keeps what the console shows, so that opening it again asks nothing.
 type Replies struct{ *shelf[replyEntry] }
-
-// OpenReplies binds the bucket.
-func OpenReplies(ctx context.Context, js jetstream.JetStream) (Replies, error) {
-	s, err := shelf[replyEntry]{
-		of: contracts.RepliesBucket, list: "replies", name: func(e replyEntry) string { return e.ID },
-		missing: func(string) error {
-			return contracts.Missing(contracts.NameUnknown, "this answer is not kept here, or is no longer: answers are kept for 7 days, the newest %d", MaxReplies)
-		},
-	}.open(ctx, js)
-	return Replies{s}, err
-}
 
 // Put keeps a reply, and gives it its id and its times.
 func (s Replies) Put(ctx context.Context, o Owner, r *Reply, now time.Time) error {

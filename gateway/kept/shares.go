@@ -6,8 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
-
 	"assay.dev/contracts"
 	"assay.dev/gateway/share"
 )
@@ -17,17 +15,6 @@ const MaxShares = 1000
 
 // Shares keeps shared proofs. A proof is found by its token alone, whoever shares it.
 type Shares struct{ *shelf[share.ProofEntry] }
-
-// OpenShares binds the bucket.
-func OpenShares(ctx context.Context, js jetstream.JetStream) (Shares, error) {
-	s, err := shelf[share.ProofEntry]{
-		of: contracts.SharesBucket, apart: "proof.", list: "shares", name: func(e share.ProofEntry) string { return e.ID },
-		missing: func(string) error {
-			return contracts.Missing(contracts.NameUnknown, "no such proof is shared; GET /v1/shares lists yours")
-		},
-	}.open(ctx, js)
-	return Shares{s}, err
-}
 
 // Put keeps a proof.
 func (s Shares) Put(ctx context.Context, o Owner, p share.Share) error {

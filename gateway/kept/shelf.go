@@ -8,6 +8,8 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -43,8 +45,13 @@ type shelf[E any] struct {
 	// list is the list's name in the tenant's entry, and name that of an entry of it.
 	list string
 	name func(E) string
-	// missing is the error for a name that there is not.
-	missing func(name string) error
+	// none says that there is no such name, which stands for the first % in it, if there is one.
+	none string
+}
+
+// missing is the error for a name that there is not.
+func (s *shelf[E]) missing(name string) error {
+	return contracts.Missing(contracts.NameUnknown, "%s", strings.Replace(s.none, "%", strconv.Quote(contracts.Printable(name)), 1))
 }
 
 // key is the key of a document, and of no name that of the list.
@@ -59,10 +66,10 @@ func (s *shelf[E]) key(o Owner, name string) string {
 }
 
 // open binds the bucket.
-func (s shelf[E]) open(ctx context.Context, js jetstream.JetStream) (*shelf[E], error) {
-	var err error
+func open[E any](ctx context.Context, js jetstream.JetStream, to **shelf[E], s shelf[E]) (err error) {
 	s.bucket, err = kv.Open(ctx, js, s.of)
-	return &s, err
+	*to = &s
+	return err
 }
 
 // storeTime bounds a question to the store.

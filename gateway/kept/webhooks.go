@@ -39,17 +39,6 @@ type Webhooks struct {
 	sealer *webhook.Sealer
 }
 
-// OpenWebhooks binds the bucket. A sealer that is nil makes no webhooks.
-func OpenWebhooks(ctx context.Context, js jetstream.JetStream, sealer *webhook.Sealer) (Webhooks, error) {
-	s, err := shelf[webhookEntry]{
-		of: contracts.EndpointsBucket, list: "webhooks", name: func(e webhookEntry) string { return e.ID },
-		missing: func(string) error {
-			return contracts.Missing(contracts.NameUnknown, "you have no webhook of that id; GET /v1/webhooks lists yours")
-		},
-	}.open(ctx, js)
-	return Webhooks{s, js, sealer}, err
-}
-
 // Create keeps a new endpoint. The secret is told once.
 func (s Webhooks) Create(ctx context.Context, o Owner, e webhook.Endpoint, now time.Time) (_ webhook.Endpoint, secret string, err error) {
 	if s.sealer == nil {

@@ -12,56 +12,6 @@ import (
 	"assay.dev/gateway/openapi"
 )
 
-// bundleManifest is the manifest.json of an .mcpb file, version 0.3
-// (https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md).
-type bundleManifest struct {
-	ManifestVersion string                  `json:"manifest_version"`
-	Name            string                  `json:"name"`
-	DisplayName     string                  `json:"display_name"`
-	Version         string                  `json:"version"`
-	Description     string                  `json:"description"`
-	Author          bundleAuthor            `json:"author"`
-	Server          bundleServer            `json:"server"`
-	Tools           []bundleTool            `json:"tools"`
-	Settings        map[string]bundleOption `json:"user_config"`
-	Compatibility   bundleCompatibility     `json:"compatibility"`
-}
-
-type bundleAuthor struct {
-	Name string `json:"name"`
-}
-
-type bundleServer struct {
-	Type       string        `json:"type"`
-	EntryPoint string        `json:"entry_point"`
-	Command    bundleCommand `json:"mcp_config"`
-}
-
-type bundleCommand struct {
-	Command string            `json:"command"`
-	Args    []string          `json:"args"`
-	Env     map[string]string `json:"env"`
-}
-
-type bundleTool struct {
-	Name        string `json:"name"`
-	Description string `json:"description"`
-}
-
-// bundleOption is a setting that the person who installs the bundle is asked for.
-type bundleOption struct {
-	Type        string `json:"type"`
-	Title       string `json:"title"`
-	Description string `json:"description"`
-	Required    bool   `json:"required"`
-	Sensitive   bool   `json:"sensitive,omitempty"`
-	Default     string `json:"default,omitempty"`
-}
-
-type bundleCompatibility struct {
-	Platforms []string `json:"platforms"`
-}
-
 // Bundle is what an .mcpb file is made of: a zip that desktop agents install a local tool server from.
 type Bundle struct {
 	Product contracts.Product
@@ -113,22 +63,27 @@ func bundled(name string, mode fs.FileMode) *zip.FileHeader {
 	return h
 }
 
-func (b Bundle) manifest() bundleManifest {
+// manifest is the manifest.json of an .mcpb file, version 0.3
+// (https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md). Its user_config is what the person who installs the bundle is asked for.
+func (b Bundle) manifest() object {
 	product := api.ProductOf(b.Product)
-	m := bundleManifest{
-		ManifestVersion: "0.3", Name: Name(b.Product), DisplayName: "Assay: " + product.Title, Version: openapi.Version,
-		Description: product.Summary, Author: bundleAuthor{"Assay"}, Compatibility: bundleCompatibility{[]string{b.Platform}},
-		Server: bundleServer{Type: "binary", EntryPoint: b.binaryPath(), Command: bundleCommand{
-			Command: "${__dirname}/" + b.binaryPath(), Args: []string{"mcp", string(b.Product), "--url", "${user_config.url}"},
-			Env: map[string]string{b.KeyVariable: "${user_config.api_key}"},
-		}},
-		Settings: map[string]bundleOption{
-			"api_key": {Type: "string", Title: "API key", Description: keyHeader(b.Product).Description, Required: true, Sensitive: true},
-			"url":     {Type: "string", Title: "Address of the API", Description: "Such as https://api.example.com", Required: true, Default: b.URL},
-		},
-	}
+	var tools []object
 	for _, e := range product.Tools() {
-		m.Tools = append(m.Tools, bundleTool{e.Tool.Name, e.Tool.Title})
+		tools = append(tools, object{"name": e.Tool.Name, "description": e.Tool.Title})
 	}
-	return m
+	return object{
+		"manifest_version": "0.3", "name": Name(b.Product), "display_name": "Assay: " + product.Title, "version": openapi.Version,
+		"description": product.Summary, "author": object{"name": "Assay"}, "tools": tools,
+		"server": object{"type": "binary", "entry_point": b.binaryPath(), "mcp_config": object{
+			"command": "${__dirname}/" + b.binaryPath(), "args": []string{"mcp", string(b.Product), "--url", "${user_config.url}"},
+			"env": object{b.KeyVariable: "${user_config.api_key}"},
+		}},
+		"user_config": object{
+			"api_key": object{"type": "string", "title": "API key", "description": keyDescription(b.Product), "required": true, "sensitive": true},
+			"url": object{
+				"type": "string", "title": "Address of the API", "description": "Such as https://api.example.com", "required": true, "default": b.URL,
+			},
+		},
+		"compatibility": object{"platforms": []string{b.Platform}},
+	}
 }

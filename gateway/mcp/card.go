@@ -18,42 +18,33 @@ const (
 
 const cardSchema = "https://static.modelcontextprotocol.io/schemas/v2/server-card.schema.json"
 
-// serverCard tells a client where a server is and how to connect, before it does.
-type serverCard struct {
-	Schema      string       `json:"$schema"`
-	Name        string       `json:"name"`
-	Version     string       `json:"version"`
-	Title       string       `json:"title"`
-	Description string       `json:"description"`
-	Remotes     []cardRemote `json:"remotes"`
-}
+// object is a JSON object.
+type object = map[string]any
 
-type cardRemote struct {
-	Type      string       `json:"type"`
-	URL       string       `json:"url"`
-	Headers   []cardHeader `json:"headers"`
-	Protocols []string     `json:"supportedProtocolVersions"`
-}
-
-type cardHeader struct {
-	Name        string `json:"name"`
-	Description string `json:"description"`
-	Required    bool   `json:"isRequired"`
-	Secret      bool   `json:"isSecret"`
-}
-
-// Card is the server card of a product's server, as JSON. Base is the address of the API.
+// Card is the server card of a product's server, as JSON: it tells a client where the server is and how to connect, before it does. Base is
+// the address of the API.
 func Card(p contracts.Product, base string) ([]byte, error) {
-	product := api.ProductOf(p)
-	return json.Marshal(serverCard{
-		Schema: cardSchema, Name: registeredName(p), Version: openapi.Version, Title: product.Title,
-		Description: product.Summary,
-		Remotes: []cardRemote{{
-			Type: "streamable-http", URL: base + Path(p), Protocols: sdk.SupportedProtocolVersions(),
-			Headers: []cardHeader{keyHeader(p)},
-		}},
-	})
+	remote := remoteOf(p, base)
+	remote["supportedProtocolVersions"] = sdk.SupportedProtocolVersions()
+	return json.Marshal(described(p, cardSchema, remote))
 }
+
+// described is what a server card and the registry say of a product's server.
+func described(p contracts.Product, schema string, remote object) object {
+	product := api.ProductOf(p)
+	return object{
+		"$schema": schema, "name": "dev.assay/" + Name(p), "title": product.Title, "description": product.Summary, "version": openapi.Version,
+		"remotes": []object{remote},
+	}
+}
+
+// remoteOf is where the server is, and which header it needs.
+func remoteOf(p contracts.Product, base string) object {
+	key := object{"name": "X-API-Key", "description": keyDescription(p), "isRequired": true, "isSecret": true}
+	return object{"type": "streamable-http", "url": base + Path(p), "headers": []object{key}}
+}
+
+func keyDescription(p contracts.Product) string { return "API key with the " + string(p) + " product" }
 
 // Path is where the server is served.
 func Path(p contracts.Product) string { return "/mcp/" + string(p) }
@@ -61,26 +52,13 @@ func Path(p contracts.Product) string { return "/mcp/" + string(p) }
 // CardPath is where its card is.
 func CardPath(p contracts.Product) string { return "/.well-known" + Path(p) + "/server-card.json" }
 
-type catalog struct {
-	SpecVersion string         `json:"specVersion"`
-	Entries     []catalogEntry `json:"entries"`
-}
-
-type catalogEntry struct {
-	Identifier  string `json:"identifier"`
-	DisplayName string `json:"displayName"`
-	Type        string `json:"type"`
-	URL         string `json:"url"`
-}
-
 // Catalog lists the server cards, as JSON.
 func Catalog(base string) ([]byte, error) {
-	c := catalog{SpecVersion: "draft"}
+	var entries []object
 	for _, p := range contracts.Products {
-		c.Entries = append(c.Entries, catalogEntry{
-			Identifier: "urn:air:assay.dev:" + Name(p), DisplayName: api.ProductOf(p).Title, Type: CardType,
-			URL: base + CardPath(p),
+		entries = append(entries, object{
+			"identifier": "urn:air:assay.dev:" + Name(p), "displayName": api.ProductOf(p).Title, "type": CardType, "url": base + CardPath(p),
 		})
 	}
-	return json.Marshal(c)
+	return json.Marshal(object{"specVersion": "draft", "entries": entries})
 }
