@@ -53,7 +53,7 @@ func connect(t *testing.T, dir string) (js jetstream.JetStream, disconnect func(
 	if err != nil {
 		t.Fatal(err)
 	}
-	if js, err = jetstream.New(conn); err != nil {
+	if js, err = jetstream.New(conn, jetstream.WithDefaultTimeout(clocktest.Patience)); err != nil {
 		t.Fatal(err)
 	}
 	return js, conn.Close
