@@ -5,14 +5,6 @@ import (
 	"net/http"
 )
 
-// answerForm is the format in which rows are sent.
-type answerForm int
-
-const (
-	answerJSON answerForm = iota
-	answerCSV
-)
-
 // writeCSV writes the rows under a line of the columns' names. A place is written as the JSON object that it is in the
 // other form (guess).
 func writeCSV(w http.ResponseWriter, columns []string, rows []Row) {

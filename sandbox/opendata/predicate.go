@@ -39,47 +39,7 @@ func number(s string) (float64, bool) {
 // likePattern tells whether a text is like a pattern of SQL: % is any text, _ any character, and \ takes the meaning
 // from what follows it.
 func likePattern(pattern string) func(text string) bool {
-	parts := []string{""}
-	escaped := false
-	for _, c := range pattern {
-		switch {
-		case !escaped && c == '_':
-			return likeExpression(pattern).MatchString
-		case !escaped && c == '%':
-			parts = append(parts, "")
-		case !escaped && c == '\\':
-			escaped = true
-		default:
-			parts[len(parts)-1] += string(c)
-			escaped = false
-		}
-	}
-	return func(text string) bool { return inOrder(text, parts) }
-}
-
-// inOrder tells whether text begins with the first part, ends with the last one, and holds the others in order between
-// them.
-func inOrder(text string, parts []string) bool {
-	rest, found := strings.CutPrefix(text, parts[0])
-	if last := len(parts) - 1; last == 0 {
-		return found && rest == ""
-	} else if found {
-		rest, found = strings.CutSuffix(rest, parts[last])
-		parts = parts[1:last]
-	}
-	for _, part := range parts {
-		if !found {
-			return false
-		}
-		_, rest, found = strings.Cut(rest, part)
-	}
-	return found
-}
-
-// likeExpression is [likePattern] for patterns with a _. It is much slower.
-func likeExpression(pattern string) *regexp.Regexp {
 	var b strings.Builder
-	b.WriteString(`(?s)^`)
 	escaped := false
 	for _, c := range pattern {
 		switch {
@@ -94,7 +54,8 @@ func likeExpression(pattern string) *regexp.Regexp {
 			escaped = true
 		}
 	}
-	return regexp.MustCompile(b.String() + `$`)
+	// What may begin or end with any text is looked for anywhere, which is much faster.
+	return regexp.MustCompile(`(?s)` + strings.TrimSuffix(strings.TrimPrefix(`^`+b.String()+`$`, `^.*`), `.*$`)).MatchString
 }
 
 func constant(text string) value { return func(Row) (string, bool) { return text, true } }

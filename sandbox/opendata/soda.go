@@ -63,10 +63,7 @@ func (s *Soda) Later(n int) { s.mu.Lock(); defer s.mu.Unlock(); s.later = n }
 
 // ServeHTTP answers as SODA 2.1 does.
 func (s *Soda) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	path, form := strings.TrimSuffix(r.URL.Path, ".json"), answerJSON
-	if plain, ok := strings.CutSuffix(path, ".csv"); ok {
-		path, form = plain, answerCSV
-	}
+	path, asCSV := strings.CutSuffix(strings.TrimSuffix(r.URL.Path, ".json"), ".csv")
 	kind, id, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	if kind == "api" {
 		kind, id = "views", strings.TrimPrefix(id, "views/")
@@ -79,7 +76,7 @@ func (s *Soda) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case kind == "views":
 		s.view(w, dataset)
 	case kind == "resource":
-		s.query(w, r, dataset, form)
+		s.query(w, r, dataset, asCSV)
 	default:
 		missing(w, id)
 	}
@@ -129,7 +126,7 @@ func refuse(w http.ResponseWriter, err error) {
 	writeJSON(w, http.StatusBadRequest, map[string]any{"message": err.Error(), "errorCode": code, "data": data})
 }
 
-func (s *Soda) query(w http.ResponseWriter, r *http.Request, d Dataset, form answerForm) {
+func (s *Soda) query(w http.ResponseWriter, r *http.Request, d Dataset, asCSV bool) {
 	q, err := parseQuery(r.URL.Query(), d)
 	if err != nil {
 		refuse(w, err)
@@ -147,7 +144,7 @@ func (s *Soda) query(w http.ResponseWriter, r *http.Request, d Dataset, form ans
 		return
 	}
 	q.sort(rows)
-	if form == answerCSV {
+	if asCSV {
 		writeCSV(w, q.columns, q.page(rows))
 		return
 	}
