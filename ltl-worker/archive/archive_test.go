@@ -193,6 +193,8 @@ func TestWithdrawals(t *testing.T) {
 		"between, and a row is unclear":    {[]contracts.ObservedWeek{week("2026-08-26", 50), week("2026-09-09", 52)}, true, "page", nil},
 		"the newest":                       {[]contracts.ObservedWeek{week("2026-08-26", 50), week("2026-09-02", 51)}, false, "page", []contracts.Date{"2026-09-09"}},
 		"the newest, by another path":      {[]contracts.ObservedWeek{week("2026-08-26", 50), week("2026-09-02", 51)}, false, "api", nil},
+		"between, by another path":         {[]contracts.ObservedWeek{week("2026-08-26", 50), week("2026-09-09", 52)}, false, "api", []contracts.Date{"2026-09-02"}},
+		"nothing is shown":                 {nil, false, "page", nil},
 		"the oldest moves out of the page": {[]contracts.ObservedWeek{week("2026-09-02", 51), week("2026-09-09", 52)}, false, "page", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -265,6 +267,11 @@ func TestLateObservationDoesNotUndoANewerOne(t *testing.T) {
 		observation(monday, week("2026-09-02", 52)), observation(monday.Add(-time.Hour), week("2026-09-02", 51.1)))
 	if weeks[0].Newest().Percent != 52 || len(weeks[0].Values) != 2 || len(r.all) != 0 {
 		t.Errorf("known: %+v, reported %+v", weeks, r.all)
+	}
+	without := observation(monday.Add(-time.Minute), week("2026-08-26", 50), week("2026-09-09", 53))
+	without.Whole = true
+	if weeks = keep(t, kv, contracts.Live, r, without); len(weeks) != 3 || len(weeks[1].Values) != 2 {
+		t.Errorf("withdrawn by a reading before it was seen: %+v", weeks)
 	}
 }
 

@@ -62,6 +62,19 @@ func TestSeenBeatsImported(t *testing.T) {
 	if len(weeks) != 1 || len(weeks[0].Values) != 2 || weeks[0].Newest().Percent != 51.1 || weeks[0].RevisedAt(weeks[0].Newest()) != nil || len(r.all) != 0 {
 		t.Errorf("%+v, reported %+v", weeks, r.all)
 	}
+	rows := readCSV(t, header+"TFORCE,2026-09-09,52,,,\nTFORCE,2026-09-16,53,,,\n")
+	if _, err := archive.Import(t.Context(), contracts.Live, kv.js, kv, rows, "a mail"); err != nil {
+		t.Fatal(err)
+	}
+	whole := observation(monday.AddDate(1, 0, 0), week("2026-09-02", 51.1), week("2026-09-16", 53))
+	whole.Whole = true
+	weeks = keep(t, kv, contracts.Live, r, whole)
+	if weeks[1].Newest().Withdrawn || weeks[1].Newest().Percent != 52 {
+		t.Errorf("an imported week is withdrawn where nobody shows it: %+v", weeks[1])
+	}
+	if seen := weeks[0].Newest(); seen.Imported != "" || !seen.IsClean() || len(weeks[0].Values) != 2 {
+		t.Errorf("a week that was seen as it was imported: %+v", weeks[0])
+	}
 }
 
 func TestBadFiles(t *testing.T) {

@@ -1,0 +1,75 @@
+package wording_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/ltl-worker/trust"
+	"assay.dev/ltl-worker/wording"
+	"assay.dev/platform/bustest"
+)
+
+func editionOf(path, text string, day int) trust.Edition {
+	r := trust.Reading{Path: path}
+	for line := range strings.FieldsSeq(text) {
+		r.Lines = append(r.Lines, trust.Line{Text: line, Near: true})
+	}
+	return trust.NewEdition(r, "a person", seen.AddDate(0, 0, day), "", false)
+}
+
+// What was accepted adds up, and is not taken for nothing while it cannot be read.
+func TestBooks(t *testing.T) {
+	conn := bustest.Connect(t, bustest.Server(t))
+	js := bustest.JetStream(t, conn)
+	for range 2 { // each start of the test environment
+		if err := wording.AcceptSandbox(t.Context(), js); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all, _ := wording.Sandbox()
+	for env, want := range map[contracts.Environment]int{contracts.Test: len(all[contracts.SAIA]) + 2, contracts.Live: 2} {
+		books, err := wording.NewBooks(t.Context(), env, js)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for day := range 2 {
+			if err := books.Accept(t.Context(), contracts.SAIA, editionOf("page", "fuel", day)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if w, err := books.Known(t.Context(), contracts.SAIA); err != nil || len(w.Editions) != want {
+			t.Errorf("%s: %d editions, %v", env, len(w.Editions), err)
+		}
+		large := editionOf("page", strings.Repeat("very_", 2<<20), 3)
+		if err := books.Accept(t.Context(), contracts.SAIA, large); err == nil {
+			t.Error("an edition of 10 MB was accepted")
+		}
+	}
+	books, err := wording.NewBooks(t.Context(), contracts.Live, js)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn.Close()
+	if w, err := books.Known(t.Context(), contracts.SAIA); err == nil {
+		t.Errorf("known without a connection: %+v", w)
+	}
+}
+
+// An answer names the newest editions that know its words, and the newest where there are none.
+func TestVouching(t *testing.T) {
+	of := trust.Wording{Editions: []trust.Edition{
+		editionOf("page", "a b", 0), editionOf("page", "b c", 1), editionOf("api", "a b c", 2), editionOf("page", "x", -1),
+	}}
+	for text, want := range map[string][]int{"a b c": {1, 0}, "a": {0}, "b": {1}, "x": {-1}, "": {1}, "unknown": nil} {
+		var got []time.Duration
+		for _, e := range wording.Vouching(of, trust.Reading{Path: "page", Lines: editionOf("page", text, 0).Lines}) {
+			got = append(got, e.At.Sub(seen))
+		}
+		if !slices.EqualFunc(got, want, func(at time.Duration, day int) bool { return at == time.Duration(day)*24*time.Hour }) {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}
