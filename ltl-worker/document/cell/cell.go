@@ -56,11 +56,12 @@ func (r *Reader) Read(text string) Value {
 	if text == "" {
 		return Value{}
 	}
-	if len(text) > maxNothing && !hasDigit(text) || len(text) > token.MaxText {
+	isValue := hasDigit(text)
+	if len(text) > maxNothing && !isValue || len(text) > token.MaxText {
 		return v
 	}
 	t := r.split(text)
-	if !token.HasDigits(t) {
+	if !isValue {
 		if saysNothing(t) {
 			v.Kind = Blank
 		}

@@ -131,16 +131,6 @@ func plainWord(s string) string {
 	return s
 }
 
-// HasDigits tells whether one of the tokens is a run of digits.
-func HasDigits(t []Token) bool {
-	for i := range t {
-		if t[i].Kind == Digits {
-			return true
-		}
-	}
-	return false
-}
-
 // Skip is the index of the first token from i on that is none of the symbols.
 func Skip(t []Token, i int, symbols string) int {
 	for ; i < len(t); i++ {
@@ -151,16 +141,16 @@ func Skip(t []Token, i int, symbols string) int {
 	return i
 }
 
-// Follow tells whether the words stand at i, with nothing but hyphens between them.
-func Follow(t []Token, i int, words ...string) bool {
+// Follow is the index after the words that stand at i, with nothing but hyphens between them; 0 where they do not stand there.
+func Follow(t []Token, i int, words ...string) (next int) {
 	for _, w := range words {
 		for i < len(t) && t[i].Kind == '-' {
 			i++
 		}
 		if i >= len(t) || t[i].Text != w {
-			return false
+			return 0
 		}
 		i++
 	}
-	return true
+	return i
 }

@@ -11,19 +11,11 @@ func ofPhrase(t []token.Token, i int) (next int, found Set) {
 		return next, found
 	}
 	for _, p := range phrases[t[i].Text] {
-		if token.Follow(t, i+1, p.rest...) {
-			return endOf(t, i+1, len(p.rest)), p.meanings
+		if next := token.Follow(t, i+1, p.rest...); next > 0 {
+			return next, p.meanings
 		}
 	}
 	return i + 1, ofToken(t[i])
-}
-
-// endOf is the index after n words from i on, with the hyphens between them.
-func endOf(t []token.Token, i, n int) int {
-	for ; n > 0; n-- {
-		i = token.Skip(t, i, "-") + 1
-	}
-	return i
 }
 
 // ofToken is what one token means by itself in a heading.

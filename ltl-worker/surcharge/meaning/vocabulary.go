@@ -1,6 +1,7 @@
 package meaning
 
 import (
+	"cmp"
 	"slices"
 
 	"assay.dev/ltl-worker/document/token"
@@ -39,8 +40,8 @@ func (v *Vocabulary) Of(text string) Set {
 	var buf [32]token.Token
 	t := token.Split(buf[:0], token.Spaced(text))
 	for i := 0; i < len(t); {
-		if own := v.nameAt(t, i); own > 0 {
-			i += own
+		if next := v.afterName(t, i); next > 0 {
+			i = next
 			continue
 		}
 		next, found := ofPhrase(t, i)
@@ -51,14 +52,12 @@ func (v *Vocabulary) Of(text string) Set {
 	return all
 }
 
-// nameAt is how many words of the carrier's name stand at i.
-func (v *Vocabulary) nameAt(t []token.Token, i int) int {
+// afterName is the index after the carrier's name at i; 0 where it does not stand there.
+func (v *Vocabulary) afterName(t []token.Token, i int) (next int) {
 	for _, name := range v.names {
-		if token.Follow(t, i, name...) {
-			return len(name)
-		}
+		next = cmp.Or(next, token.Follow(t, i, name...))
 	}
-	return 0
+	return next
 }
 
 // IsLabel tells whether a text reads like the heading of a column.
