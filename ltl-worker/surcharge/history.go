@@ -54,7 +54,7 @@ func newHistory(columns *column.Columns, carrier calendar.Carrier) (history, *re
 func (h *history) settle(dates []calendar.Day) *refusal.Refusal {
 	newestFirst := func(a, b calendar.Day) int { return int(b - a) }
 	newestOnTop := len(dates) > 1 && slices.IsSortedFunc(dates, newestFirst)
-	weeks, ok := mergeWeeks(nil, h.weeks)
+	weeks, ok := mergeWeeks(h.weeks)
 	h.weeks = weeks
 	switch {
 	case !ok:

@@ -25,7 +25,8 @@ func datesOf(columns *column.Columns, last calendar.Day) []calendar.Day {
 // weekOf is what a row says, with its first day and the last one that is printed; 0 where there is none. What it does not say plausibly is
 // left empty.
 func weekOf(columns *column.Columns, row document.Row, first, last calendar.Day) (w contracts.ObservedWeek) {
-	w.Percent, w.DieselUSD, w.TruckloadPercent = columns.PercentIn(row), columns.DieselIn(row), columns.TruckloadIn(row)
+	w.Percent, w.DieselUSD = columns.PercentIn(row), columns.DieselIn(row)
+	w.TruckloadPercent = columns.TruckloadIn(row, w.Percent)
 	if first != 0 {
 		w.EffectiveDate = first.Date()
 	}

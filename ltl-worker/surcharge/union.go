@@ -40,7 +40,7 @@ func (u *union) add(h history) *refusal.Refusal {
 	}
 	best := u.histories[0]
 	equal := h.standing() == best.standing()
-	weeks, agree := mergeWeeks(u.weeks, h.weeks)
+	weeks, agree := mergeWeeks(slices.Concat(u.weeks, h.weeks))
 	agree = agree && calendar.Weekly(daysOf(weeks))
 	sharesWeek := len(weeks) < len(u.weeks)+len(h.weeks)
 	switch {
@@ -107,10 +107,9 @@ func daysOf(weeks []contracts.ObservedWeek) []calendar.Day {
 	return days
 }
 
-// mergeWeeks merges two lists of weeks into one, newest first, each date once. It fails where they differ in a
-// percent. A diesel price and a truckload's percent on which they differ are left out.
-func mergeWeeks(a, b []contracts.ObservedWeek) (merged []contracts.ObservedWeek, ok bool) {
-	all := slices.Concat(a, b)
+// mergeWeeks sorts weeks, newest first, each date once. It fails where they differ in a percent. A diesel price and a truckload's percent on
+// which they differ are left out.
+func mergeWeeks(all []contracts.ObservedWeek) (merged []contracts.ObservedWeek, ok bool) {
 	slices.SortStableFunc(all, func(a, b contracts.ObservedWeek) int {
 		return strings.Compare(string(b.EffectiveDate), string(a.EffectiveDate))
 	})

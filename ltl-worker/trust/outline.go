@@ -60,17 +60,13 @@ func (o *outline) leaf(text *document.Text) leaf {
 	l := leaf{Text: text}
 	for i := range l.Marks {
 		if m := &l.Marks[i]; m.IsDate {
-			if d, _ := dayIn(m, o.newest); d != 0 && o.has(d) {
+			d, _ := dayIn(m, o.newest)
+			if _, isTaken := o.first[d]; isTaken {
 				l.dates = append(l.dates, d)
 			}
 		}
 	}
 	return l
-}
-
-func (o *outline) has(d calendar.Day) bool {
-	_, ok := o.first[d]
-	return ok
 }
 
 // dateOf is the first day of a taken week; "" for none.

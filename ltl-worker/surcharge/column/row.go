@@ -60,8 +60,7 @@ const mostTimes = 4
 
 // TruckloadIn is the percent for truckloads of a row whose LTL percent can be read. It is nil where it is not plain: no column
 // or several say so, or the figure does not fit beside the LTL percent.
-func (c *Columns) TruckloadIn(r document.Row) *float64 {
-	ltl := c.PercentIn(r)
+func (c *Columns) TruckloadIn(r document.Row, ltl float64) *float64 {
 	if ltl == 0 || c.plainTruckload == None {
 		return nil
 	}
