@@ -268,10 +268,33 @@ func TestLateObservationDoesNotUndoANewerOne(t *testing.T) {
 	if weeks[0].Newest().Percent != 52 || len(weeks[0].Values) != 2 || len(r.all) != 0 {
 		t.Errorf("known: %+v, reported %+v", weeks, r.all)
 	}
+	between := keep(t, bucket(t), contracts.Live, r, observation(monday, week("2026-09-02", 52)),
+		observation(monday.Add(2*time.Hour), week("2026-09-02", 52)), observation(monday.Add(time.Hour), week("2026-09-02", 51.1)))
+	if between[0].Newest().Percent != 52 || len(r.all) != 0 {
+		t.Errorf("known: %+v, reported %+v", between, r.all)
+	}
 	without := observation(monday.Add(-time.Minute), week("2026-08-26", 50), week("2026-09-09", 53))
 	without.Whole = true
 	if weeks = keep(t, kv, contracts.Live, r, without); len(weeks) != 3 || len(weeks[1].Values) != 2 {
 		t.Errorf("withdrawn by a reading before it was seen: %+v", weeks)
+	}
+}
+
+// A value that comes back is a further one, also where a late reading tells of it.
+func TestAValueThatComesBack(t *testing.T) {
+	percents := []float64{50, 51, 50, 50}
+	at := func(i int) time.Time { return monday.Add(time.Duration(i) * time.Hour) }
+	for _, order := range [][]int{{0, 1, 2, 3}, {3, 2, 1, 0}, {1, 2, 3, 0}, {1, 0, 3, 2}} {
+		var all []archive.Observation
+		for _, i := range order {
+			all = append(all, observation(at(i), week("2026-09-02", percents[i])))
+		}
+		w := keep(t, bucket(t), contracts.Live, &reports{}, all...)[0]
+		for i, percent := range percents {
+			if known, ok := w.At(at(i).Add(time.Minute)); !ok || known.Percent != percent {
+				t.Errorf("order %v, after %d hours: %+v", order, i, known)
+			}
+		}
 	}
 }
 
