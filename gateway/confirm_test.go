@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -194,6 +195,49 @@ func TestLookupsOfADayAreBounded(t *testing.T) {
 		if day == 0 && (s.answersOf("one") == 0 || s.answersOf("two") == 0) {
 			t.Errorf("all lookups are of one tenant: %d and %d", s.answersOf("one"), s.answersOf("two"))
 		}
+	}
+}
+
+// What lookups cost stands in the console before they are set there; delinquent lists are put, shown and deleted on the same page.
+func TestLookupsAndListsAreSetInTheConsole(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.illinois(contracts.Live)
+	g, key := s.gateway(withConsole), s.key(live)
+	cookie := g.logIn(key)
+	g.putCSV(key, "bars", licensesOfIllinois())
+	page := func() string {
+		return string(g.pageOf(customersPage+"?name=bars", "Cookie", cookie, "Accept-Encoding", "identity").body)
+	}
+	if text := page(); !strings.Contains(text, `<option value="never" selected>never<`) || !strings.Contains(text, "daily: 20 a day, 1.00 USD") || !strings.Contains(text, "weekly: 3 a day, 0.15 USD") {
+		t.Errorf("%s", text)
+	}
+	g.sendForm(customersPage, cookie, url.Values{"confirmed": {"bars"}, "confirm": {"weekly"}})
+	if text := page(); !strings.Contains(text, `<option value="weekly" selected>`) {
+		t.Errorf("%s", text)
+	}
+	date := string(contracts.IL.Today(time.Now()).AddDays(-1))
+	put := func(list, date, content string) *response {
+		return g.sendFile(customersPage, cookie, map[string]string{"list": list, "date": date}, []byte(content))
+	}
+	if r := put("IL-100.90", date, "license_number,since\n1A-1143601,2026-11-02\n"); r.StatusCode != http.StatusSeeOther && r.StatusCode != http.StatusOK {
+		t.Fatalf("%d %s", r.StatusCode, r.body)
+	}
+	if text := page(); !strings.Contains(text, "<bdi>IL-100.90</bdi>") || !strings.Contains(text, "<bdi>"+date+"</bdi>") || !strings.Contains(text, "100.90 2026-11-02") {
+		t.Errorf("%s", text)
+	}
+	for name, r := range map[string]*response{
+		"no such list": put("CA-1", date, "license_number\n"), "no day": put("IL-100.90", "today", "license_number\n"), "an older one": put("IL-100.90", "2026-01-01", "license_number\n"),
+		"no column": put("IL-100.90", date, "name\nx\n"),
+	} {
+		if r.StatusCode != 422 && r.StatusCode != http.StatusNotFound || !strings.Contains(string(r.body), `class="state bad"`) {
+			t.Errorf("%s: %d %s", name, r.StatusCode, r.body)
+		}
+	}
+	other := string(g.pageOf(customersPage, "Cookie", g.logIn(s.key(live, tenant("other"))), "Accept-Encoding", "identity").body)
+	g.sendForm(customersPage, cookie, url.Values{"unlist": {"IL-100.90"}})
+	if text := page(); strings.Contains(text, "<bdi>IL-100.90</bdi>") || strings.Contains(other, "<bdi>IL-100.90</bdi>") {
+		t.Errorf("%s", text)
 	}
 }
 

@@ -58,6 +58,9 @@ func (s Holds) Get(ctx context.Context, o Owner, state contracts.State, list str
 	return read(ctx, s.shelf, o, NameOfList(state, list), "a delinquent list", func(l *HoldList) bool { return l.State == state && l.List == list })
 }
 
+// List lists those of the tenant.
+func (s Holds) List(ctx context.Context, o Owner) ([]ListEntry, error) { return s.all(ctx, o) }
+
 // Remove removes a list.
 func (s Holds) Remove(ctx context.Context, o Owner, state contracts.State, list string) error {
 	return s.Delete(ctx, o, NameOfList(state, list))

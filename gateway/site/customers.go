@@ -30,6 +30,7 @@ type customersContent struct {
 	// Portfolio is the one that the address names, with today's verdicts; nil for none. Kept are all portfolios.
 	Portfolio *portfolioView
 	Kept      table
+	Lists     listsView
 }
 
 // customersForm is a list of customers.
@@ -57,6 +58,9 @@ func (s *Site) writeCustomers(w http.ResponseWriter, r *Request, c customersCont
 			return s.writeFailedForm(w, r, customersPath, err)
 		}
 		c.Kept = portfoliosTable(all)
+		if c.Lists, err = s.newListsView(r); err != nil {
+			return s.writeFailedForm(w, r, customersPath, err)
+		}
 	}
 	c.Standing = s.standing(r)
 	f := frame{Title: "Customers", Path: customersPath, Scripts: []string{"own/upload.js"}, Content: c}
@@ -92,8 +96,10 @@ func (s *Site) sendCustomers(w http.ResponseWriter, r *Request) error {
 		}
 		return s.done(w, r, ask(r, http.MethodDelete, portfolioTarget(name), nil), customersPath, customersPath)
 	}
-	if name := r.PostForm.Get("confirmed"); name != "" {
-		return s.setConfirm(w, r, name)
+	for field, change := range map[string]func(http.ResponseWriter, *Request, string) error{"confirmed": s.setConfirm, "list": s.putList, "unlist": s.deleteList} {
+		if name := r.PostForm.Get(field); name != "" {
+			return change(w, r, name)
+		}
 	}
 	if r.PostForm.Get("step") == "keep" {
 		return s.keepCustomers(w, r)

@@ -111,7 +111,7 @@ func (s *Site) confirmOptions(r *Request, name string) (options []option, err er
 		}
 		text := string(c)
 		if cost.ADay > 0 {
-			text += fmt.Sprintf(": at most %s a day, %s USD", plural(cost.ADay, "lookup"), cost.PriceADay)
+			text += fmt.Sprintf(": %d a day, %s USD", cost.ADay, cost.PriceADay) // more is cut off on a phone
 		}
 		options = append(options, option{string(c), text, c == now})
 	}
