@@ -92,6 +92,7 @@ func TestContractsAreKept(t *testing.T) {
 func TestContractsRefuse(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)
+	s.priceWorker(contracts.Test)
 	g := s.gateway()
 	key := s.key(limit(1000))
 	for name, c := range map[string]struct {
@@ -106,6 +107,8 @@ func TestContractsRefuse(t *testing.T) {
 		"no terms":          {"a", "application/json", `{"terms":[]}`, 422, "want 1 to 200 terms"},
 		"an overlap":        {"a", "application/json", `{"terms":[` + ownBrackets + "," + ownBrackets + `]}`, 422, "term 1 and term 2 of ODFL are both for 2020-01-01"},
 		"a wrong number":    {"a", "application/json", `{"terms":[{"carrier":"ODFL","from":"2026-01-01","basis":"published","cap_pct":"x"}]}`, 422, "want a decimal number"},
+		"no table":          {"a", "application/json", `{"terms":[{"carrier":"RLC","from":"2026-01-01","basis":"table_as_of","as_of":"2026-01-05"}]}`, 422, "RLC publishes no table"},
+		"a fraction":        {"a", "application/json", `{"terms":[{"carrier":"ODFL","from":"2026-01-01","basis":"published","cap_pct":"0.4"}]}`, 422, "body.terms.0.cap_pct"},
 		"another form":      {"a", "text/csv", "x", 415, "UNSUPPORTED_MEDIA_TYPE"},
 		"too large":         {"a", "application/json", strings.Repeat(" ", api.MaxContract+1), 413, "REQUEST_TOO_LARGE"},
 	} {
@@ -137,6 +140,9 @@ func (s *system) priceWorker(env contracts.Environment) {
 				}
 			}
 			return a, q.Validate()
+		}),
+		bus.Handle("no-table", contracts.FuelTableSubject(env, contracts.RLC), func(context.Context, contracts.FuelTableRequest) (contracts.FuelTableAnswer, error) {
+			return contracts.FuelTableAnswer{}, contracts.Missing(contracts.TableUnknown, "no table of RLC")
 		}),
 		bus.Handle("table", contracts.FuelTableSubject(env, contracts.ODFL), func(_ context.Context, q contracts.FuelTableRequest) (contracts.FuelTableAnswer, error) {
 			if q.AsOf != "2026-01-05" {
@@ -181,7 +187,7 @@ func TestAuditUnderAContract(t *testing.T) {
 		"no table":  {"?contract=gone", line("ODFL", "36"), "the bracket table of ODFL as it stood on 2026-01-06 is not known"},
 		"none":      {"?contract=nothing", line("ODFL", "36"), `"reason":"NAME"`},
 		"a name":    {"?contract=A", line("ODFL", "36"), "string_pattern_mismatch"},
-		"own terms": {"?contract=mixed", `{"id":"1","carrier":"ODFL","ship_date":"2026-09-11","billed_pct":"1","cap_pct":"2"}`, "line 1 has cap_pct, and the contract has it too"},
+		"own terms": {"?contract=mixed", `{"id":"1","carrier":"ODFL","ship_date":"2026-09-11","billed_pct":"1","cap_pct":"2"}`, "line 1 has cap_pct of its own, and term 2 of the contract is for it"},
 	} {
 		if r := g.post(key, auditPath+c.target, "application/json", c.body); !strings.Contains(string(r.body), c.want) {
 			t.Errorf("%s: %d %s, want %s", name, r.StatusCode, r.body, c.want)

@@ -140,12 +140,29 @@ func getContract(ctx context.Context, a *API, r *Request) (Reply, error) {
 func putContract(ctx context.Context, a *API, r *Request) (Reply, error) {
 	c, err := ReadContract(contractName.of(r), r.Body)
 	if err == nil {
-		err = c.Validate()
+		err = a.CheckContract(ctx, r.Environment, c)
 	}
 	if err != nil {
 		return Reply{}, err
 	}
 	return keptReply(a.Contracts.Put(ctx, r.owner(), c, time.Now()))
+}
+
+// CheckContract refuses a contract that cannot be applied or meant, also one by the table of a carrier that publishes none.
+func (a *API) CheckContract(ctx context.Context, env contracts.Environment, c audit.Contract) error {
+	if err := c.Validate(contracts.Today(time.Now())); err != nil {
+		return err
+	}
+	for i, t := range c.Terms {
+		if t.Basis != audit.TableAsOf {
+			continue
+		}
+		_, err := a.askTable(ctx, env, audit.TableOf{Carrier: t.Carrier, AsOf: t.AsOf})
+		if contracts.CodeOf(err) == contracts.NotFound {
+			return audit.Violation(i, "basis", "%s publishes no table of brackets; write its brackets, or take published", t.Carrier)
+		}
+	}
+	return nil
 }
 
 // keptReply is the reply of what a tenant keeps.

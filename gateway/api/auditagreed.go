@@ -20,7 +20,7 @@ func (a *API) auditorOf(ctx context.Context, r *Request, lines []audit.Line, tod
 	if err != nil {
 		return nil, err
 	}
-	if err := audit.CheckUnderContract(lines); err != nil {
+	if err := kept.CheckLines(lines); err != nil {
 		return nil, err
 	}
 	needs := kept.Needs(lines, today)
@@ -71,11 +71,10 @@ func (a *API) prices(ctx context.Context, env contracts.Environment, mondays [2]
 
 // tableOf reads a carrier's bracket table as it stood on a day.
 func (a *API) tableOf(ctx context.Context, env contracts.Environment, of audit.TableOf) audit.Table {
-	q := contracts.FuelTableRequest{Carrier: of.Carrier, AsOf: of.AsOf}
-	answer, err := answers.Ask[contracts.FuelTableAnswer](ctx, a.Answers, contracts.FuelTableSubject(env, of.Carrier), q, FastMaxTime)
+	answer, err := a.askTable(ctx, env, of)
 	t := audit.Table{FuelTableAnswer: answer}
 	switch code := contracts.CodeOf(err); {
-	case code == contracts.NotFound || code == contracts.WeekNotArchived:
+	case code == contracts.NotFound || code == contracts.WeekNotArchived || code == contracts.InvalidRequest:
 		t.Failure = fmt.Sprintf("the bracket table of %s as it stood on %s is not known", of.Carrier, of.AsOf)
 	case err != nil || !answer.OfThisVersion():
 		t.Failure = fmt.Sprintf("the bracket table of %s cannot be read just now; send this line again later", of.Carrier)
@@ -83,4 +82,9 @@ func (a *API) tableOf(ctx context.Context, env contracts.Environment, of audit.T
 		t.Failure = fmt.Sprintf("the bracket table of %s was read with a confidence of %.2f, below %.2f", of.Carrier, answer.Confidence(), contracts.MinConfidence)
 	}
 	return t
+}
+
+func (a *API) askTable(ctx context.Context, env contracts.Environment, of audit.TableOf) (contracts.FuelTableAnswer, error) {
+	q := contracts.FuelTableRequest{Carrier: of.Carrier, AsOf: of.AsOf}
+	return answers.Ask[contracts.FuelTableAnswer](ctx, a.Answers, contracts.FuelTableSubject(env, of.Carrier), q, FastMaxTime)
 }

@@ -85,11 +85,12 @@ func (l Line) ownTermsGiven() string {
 	return ""
 }
 
-// CheckUnderContract refuses lines with terms of their own: two contracts cannot hold for one line.
-func CheckUnderContract(lines []Line) error {
+// CheckLines refuses lines with terms of their own that a term is for: two contracts cannot hold for one line.
+func (c Contract) CheckLines(lines []Line) error {
 	for _, l := range lines {
-		if name := l.ownTermsGiven(); name != "" {
-			return sheet.Unreadable("line %d has %s, and the contract has it too: leave it out of the lines, or audit without contract", l.Number, name)
+		i, ok := c.on(contracts.Carrier(l.Carrier), l.ShipDate)
+		if name := l.ownTermsGiven(); ok && name != "" {
+			return sheet.Unreadable("line %d has %s of its own, and term %d of the contract is for it: leave one of both out", l.Number, name, i+1)
 		}
 	}
 	return nil
@@ -99,7 +100,8 @@ func CheckUnderContract(lines []Line) error {
 func (a *Auditor) judgeAgreed(l Line, r Result) Result {
 	i, ok := a.agreed.on(contracts.Carrier(l.Carrier), l.ShipDate)
 	if !ok {
-		return r.end(Unresolved, "the contract %s has no term of %s for %s", a.agreed.Name, l.Carrier, l.ShipDate)
+		return r.end(Unresolved, "the contract %s has no term of %[2]s for %s; add one, of the basis published for what %[2]s publishes, or audit %[2]s without it",
+			a.agreed.Name, l.Carrier, l.ShipDate)
 	}
 	t := a.agreed.Terms[i]
 	day := t.priced(l)
@@ -126,6 +128,9 @@ func (a *Auditor) judgePriced(l Line, r Result, t terms, day contracts.Date) Res
 	}
 	t.name += fmt.Sprintf(", diesel %.3f of %s", a.agreed.Prices[monday], monday)
 	due := t.expected(basis)
+	if why := t.excess(due); why != "" {
+		return r.end(Unresolved, "%s", why)
+	}
 	r = r.compare(l, due, t.formula(basis, due))
 	var m mistakes
 	for _, other := range []contracts.Date{monday.AddDays(-7), monday.AddDays(7)} {

@@ -133,6 +133,9 @@ func (a *Auditor) judge(l Line, r Result, day contracts.Date, t terms) Result {
 		return r.end(Unresolved, "the truckload percent of %s is not known for this week", l.Carrier)
 	}
 	due := t.expected(published)
+	if why := t.excess(due); why != "" {
+		return r.end(Unresolved, "%s", why)
+	}
 	r = r.compare(l, due, t.formula(published, due))
 	r.PublishedPct = &published
 	return a.compared(l, r, due, l.mistakes(archive, i, t))

@@ -97,18 +97,25 @@ type Contract struct {
 	Terms []Term `json:"terms"`
 }
 
-// Validate refuses what cannot be applied to a line in one way only. Its error names the place.
-func (c Contract) Validate() error {
+// Validate refuses what cannot be applied to a line in one way only, or cannot be meant. Its error names the place.
+func (c Contract) Validate(today contracts.Date) error {
 	if len(c.Terms) == 0 || len(c.Terms) > MaxTerms {
-		return violation(-1, "", "want 1 to %d terms", MaxTerms)
+		return Violation(-1, "", "want 1 to %d terms", MaxTerms)
 	}
 	for i, t := range c.Terms {
-		if err := t.validate(i); err != nil {
+		err := t.validate(i, today)
+		if err == nil {
+			err = t.validateBrackets(i)
+		}
+		if err == nil {
+			err = t.meant(i)
+		}
+		if err != nil {
 			return err
 		}
 		for j, earlier := range c.Terms[:i] {
 			if earlier.Carrier == t.Carrier && (t.To == "" || earlier.From <= t.To) && (earlier.To == "" || t.From <= earlier.To) {
-				return violation(i, "from", "term %d and term %d of %s are both for %s; end one before the other begins",
+				return Violation(i, "from", "term %d and term %d of %s are both for %s; end one before the other begins",
 					j+1, i+1, t.Carrier, max(t.From, earlier.From))
 			}
 		}
@@ -116,22 +123,23 @@ func (c Contract) Validate() error {
 	return nil
 }
 
-func violation(i int, member, format string, args ...any) error {
-	msg := fmt.Sprintf(format, args...)
-	loc := []string{"body", "terms"}
+// Violation is the refusal of a member of a term by its place; below zero of all terms.
+func Violation(i int, member, format string, args ...any) error {
+	text, loc, where := fmt.Sprintf(format, args...), []string{"body", "terms"}, ""
 	if i >= 0 {
-		loc, msg = append(loc, strconv.Itoa(i)), fmt.Sprintf("term %d: %s", i+1, msg)
+		loc, where = append(loc, strconv.Itoa(i)), fmt.Sprintf("term %d: ", i+1)
 	}
+	msg := where + text
 	if member != "" {
-		loc = append(loc, member)
+		loc, where = append(loc, member), where+member+": "
 	}
 	return &contracts.Error{
-		Code: contracts.InvalidRequest, Message: msg, Violations: []contracts.Violation{{Loc: loc, Msg: msg, Type: "value_error"}},
+		Code: contracts.InvalidRequest, Message: where + text, Violations: []contracts.Violation{{Loc: loc, Msg: msg, Type: "value_error"}},
 	}
 }
 
-func (t Term) validate(i int) error {
-	fail := func(member, format string, args ...any) error { return violation(i, member, format, args...) }
+func (t Term) validate(i int, today contracts.Date) error {
+	fail := func(member, format string, args ...any) error { return Violation(i, member, format, args...) }
 	isOf := func(basis Basis) bool { return t.Basis == basis }
 	switch {
 	case !slices.Contains(contracts.Carriers, t.Carrier):
@@ -144,6 +152,8 @@ func (t Term) validate(i int) error {
 		return fail("basis", "want one of %v", Bases)
 	case isOf(TableAsOf) != (t.AsOf != ""):
 		return fail("as_of", "table_as_of needs as_of, and nothing else has it")
+	case t.AsOf > today:
+		return fail("as_of", "want %s, today, at most", today)
 	case isOf(OwnBrackets) != (len(t.Brackets) > 0):
 		return fail("brackets", "the basis brackets needs brackets, and nothing else has them")
 	case isOf(Pegged) != (t.Peg != nil):
@@ -163,16 +173,16 @@ func (t Term) validate(i int) error {
 	case isOf(Pegged) && t.Peg.StepUSD == 0:
 		return fail("peg", "step_usd is 0")
 	}
-	return t.validateBrackets(i)
+	return nil
 }
 
 // validateBrackets wants brackets that follow one another, and percents that never fall.
 func (t Term) validateBrackets(i int) error {
 	fail := func(n int, format string, args ...any) error {
-		return violation(i, "brackets", "bracket %d "+format, append([]any{n + 1}, args...)...)
+		return Violation(i, "brackets", "bracket %d "+format, append([]any{n + 1}, args...)...)
 	}
 	if len(t.Brackets) > maxBrackets {
-		return violation(i, "brackets", "at most %d brackets are allowed", maxBrackets)
+		return Violation(i, "brackets", "at most %d brackets are allowed", maxBrackets)
 	}
 	for n, b := range t.Brackets {
 		isLast := n == len(t.Brackets)-1

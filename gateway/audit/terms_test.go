@@ -37,7 +37,7 @@ func agreed(t testing.TB, terms ...string) *audit.Agreement {
 		}
 		g.Terms = append(g.Terms, term)
 	}
-	if err := g.Validate(); err != nil {
+	if err := g.Validate(today); err != nil {
 		t.Fatal(err)
 	}
 	return g
@@ -86,11 +86,17 @@ func TestWorkedExamples(t *testing.T) {
 		"by the delivery": {`{` + brackets + `,"to":"2026-09-11","date_basis":"delivery"}`, `"delivery_date":"2026-09-15","billed_pct":"31.5"`,
 			"MATCH term 1 of acme, diesel 3.650 of 2026-09-14: 31.50"},
 		"by the delivery, without one": {`{` + brackets + `,"date_basis":"delivery"}`, `"billed_pct":"31.5"`, "UNRESOLVED term 1 goes by delivery_date, which the line does not have"},
-		"no term":                      {`{` + brackets + `,"from":"2026-09-12"}`, `"billed_pct":"31.5"`, "UNRESOLVED the contract acme has no term of ODFL for 2026-09-11"},
+		"no term":                      {`{` + brackets + `,"from":"2026-09-12"}`, `"billed_pct":"31.5"`, "UNRESOLVED the contract acme has no term of ODFL for 2026-09-11; add one, of the basis published for what ODFL publishes, or audit ODFL without it"},
 		"no price":                     {`{` + brackets + `,"lag_weeks":9}`, `"billed_pct":"31.5"`, "UNRESOLVED the national price of diesel of 2026-07-06 is not known"},
 		"no bracket":                   {`{"basis":"brackets","brackets":[{"from_usd":3,"to_usd":3.601,"pct":30}]}`, `"billed_pct":"30"`, "UNRESOLVED no bracket holds the price of diesel of 2026-09-07, 3.601"},
 		"no table":                     {`{"basis":"table_as_of","as_of":"2026-01-06"}`, `"billed_pct":"30"`, "UNRESOLVED the bracket table of ODFL as it stood on 2026-01-06 is not known"},
-		"the other service, by price":  {`{` + brackets + `}`, `"billed_pct":"56.32"`, "OVERBILLED term 1 of acme, diesel 3.601 of 2026-09-07: 31.50"},
+		// 46.32 × 3 is above 100: no fuel surcharge, whatever was billed.
+		"three times as much": {`{"basis":"published","multiplier":3}`, `"billed_pct":"46.32"`,
+			"UNRESOLVED term 1 of acme, published makes 138.96 percent, and no fuel surcharge is above 100: correct the term"},
+		// 31.5 - 29 = 2.5 is above nothing; 28 - 29 is not, and the formula says so.
+		"less than nothing": {`{"basis":"brackets","brackets":[{"from_usd":"3","to_usd":"4","pct":"28"},{"from_usd":"4","pct":"31.5"}],"discount_points":"29"}`, `"billed_pct":"0"`,
+			"MATCH term 1 of acme, diesel 3.601 of 2026-09-07: max(28.00 - 29.00 points, 0) = 0.00"},
+		"the other service, by price": {`{` + brackets + `}`, `"billed_pct":"56.32"`, "OVERBILLED term 1 of acme, diesel 3.601 of 2026-09-07: 31.50"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			day := ""
@@ -120,36 +126,46 @@ func TestWorkedExamples(t *testing.T) {
 func TestTermsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ terms, want string }{
-		"none":               {``, "want 1 to 200 terms"},
-		"an overlap":         {`{"carrier":"ODFL","from":"2026-01-01","to":"2026-06-30","basis":"published"},{"carrier":"ODFL","from":"2026-06-30","basis":"published"}`, "term 1 and term 2 of ODFL are both for 2026-06-30"},
-		"an open end":        {`{"carrier":"ODFL","from":"2026-01-01","basis":"published"},{"carrier":"ODFL","from":"2027-06-30","to":"2027-07-01","basis":"published"}`, "term 1 and term 2 of ODFL"},
-		"no carrier":         {`{"carrier":"ACME","from":"2026-01-01","basis":"published"}`, "want one of [ODFL"},
-		"no day":             {`{"carrier":"ODFL","basis":"published"}`, "want a day"},
-		"an end before":      {`{"carrier":"ODFL","from":"2026-01-02","to":"2026-01-01","basis":"published"}`, "want a day from 2026-01-02"},
-		"no basis":           {`{"carrier":"ODFL","from":"2026-01-01"}`, "want one of [published"},
-		"a table of no day":  {`{"carrier":"ODFL","from":"2026-01-01","basis":"table_as_of"}`, "needs as_of"},
-		"a day of no table":  {`{"carrier":"ODFL","from":"2026-01-01","basis":"published","as_of":"2026-01-01"}`, "nothing else has it"},
-		"no brackets":        {`{"carrier":"ODFL","from":"2026-01-01","basis":"brackets"}`, "needs brackets"},
-		"no peg":             {`{"carrier":"ODFL","from":"2026-01-01","basis":"peg"}`, "needs peg"},
-		"a step of nothing":  {`{"carrier":"ODFL","from":"2026-01-01","basis":"peg","peg":{"base_usd":1,"base_pct":1,"step_usd":0,"step_pct":1}}`, "step_usd is 0"},
-		"a lag of published": {`{"carrier":"ODFL","from":"2026-01-01","basis":"published","lag_weeks":1}`, "its own lag"},
-		"a long lag":         {`{"carrier":"ODFL","from":"2026-01-01","basis":"peg","lag_weeks":53,"peg":{"base_usd":1,"base_pct":1,"step_usd":1,"step_pct":1}}`, "want 0 to 52"},
-		"another date":       {`{"carrier":"ODFL","from":"2026-01-01","basis":"published","date_basis":"arrival"}`, "want one of [ship"},
-		"five decimals":      {`{"carrier":"ODFL","from":"2026-01-01","basis":"published","decimals":5}`, "want 0 to 4"},
-		"a cap below":        {`{"carrier":"ODFL","from":"2026-01-01","basis":"published","cap_pct":1,"floor_pct":2}`, "below floor_pct"},
-		"a minus":            {`{"carrier":"ODFL","from":"2026-01-01","basis":"published","discount_points":"-1"}`, "negative"},
-		"a gap":              {`{"carrier":"ODFL","from":"2026-01-01","basis":"brackets","brackets":[{"from_usd":1,"to_usd":2,"pct":1},{"from_usd":2.001,"pct":2}]}`, "bracket 1 ends at 2.00, and the next one begins at 2.001: that is a gap"},
-		"brackets overlap":   {`{"carrier":"ODFL","from":"2026-01-01","basis":"brackets","brackets":[{"from_usd":1,"to_usd":2,"pct":1},{"from_usd":1.999,"pct":2}]}`, "they overlap"},
-		"a fall":             {`{"carrier":"ODFL","from":"2026-01-01","basis":"brackets","brackets":[{"from_usd":1,"to_usd":2,"pct":2},{"from_usd":2,"pct":1}]}`, "bracket 2 has a lower percent"},
-		"an open one before": {`{"carrier":"ODFL","from":"2026-01-01","basis":"brackets","brackets":[{"from_usd":1,"pct":1},{"from_usd":2,"pct":2}]}`, "has no to_usd"},
-		"an empty one":       {`{"carrier":"ODFL","from":"2026-01-01","basis":"brackets","brackets":[{"from_usd":2,"to_usd":2,"pct":1}]}`, "where it begins or before"},
+		"none":                 {``, "want 1 to 200 terms"},
+		"an overlap":           {`{"carrier":"ODFL","from":"2026-01-01","to":"2026-06-30","basis":"published"},{"carrier":"ODFL","from":"2026-06-30","basis":"published"}`, "term 1 and term 2 of ODFL are both for 2026-06-30"},
+		"an open end":          {`{"carrier":"ODFL","from":"2026-01-01","basis":"published"},{"carrier":"ODFL","from":"2027-06-30","to":"2027-07-01","basis":"published"}`, "term 1 and term 2 of ODFL"},
+		"no carrier":           {`{"carrier":"ACME","from":"2026-01-01","basis":"published"}`, "want one of [ODFL"},
+		"no day":               {`{"carrier":"ODFL","basis":"published"}`, "want a day"},
+		"an end before":        {`{"carrier":"ODFL","from":"2026-01-02","to":"2026-01-01","basis":"published"}`, "want a day from 2026-01-02"},
+		"no basis":             {`{"carrier":"ODFL","from":"2026-01-01"}`, "want one of [published"},
+		"a table of no day":    {`{"carrier":"ODFL","from":"2026-01-01","basis":"table_as_of"}`, "needs as_of"},
+		"a day of no table":    {`{"carrier":"ODFL","from":"2026-01-01","basis":"published","as_of":"2026-01-01"}`, "nothing else has it"},
+		"no brackets":          {`{"carrier":"ODFL","from":"2026-01-01","basis":"brackets"}`, "needs brackets"},
+		"no peg":               {`{"carrier":"ODFL","from":"2026-01-01","basis":"peg"}`, "needs peg"},
+		"a step of nothing":    {`{"carrier":"ODFL","from":"2026-01-01","basis":"peg","peg":{"base_usd":1,"base_pct":1,"step_usd":0,"step_pct":1}}`, "step_usd is 0"},
+		"a lag of published":   {`{"carrier":"ODFL","from":"2026-01-01","basis":"published","lag_weeks":1}`, "its own lag"},
+		"a long lag":           {`{"carrier":"ODFL","from":"2026-01-01","basis":"peg","lag_weeks":53,"peg":{"base_usd":1,"base_pct":1,"step_usd":1,"step_pct":1}}`, "want 0 to 52"},
+		"another date":         {`{"carrier":"ODFL","from":"2026-01-01","basis":"published","date_basis":"arrival"}`, "want one of [ship"},
+		"five decimals":        {`{"carrier":"ODFL","from":"2026-01-01","basis":"published","decimals":5}`, "want 0 to 4"},
+		"a cap below":          {`{"carrier":"ODFL","from":"2026-01-01","basis":"published","cap_pct":1,"floor_pct":2}`, "below floor_pct"},
+		"a minus":              {`{"carrier":"ODFL","from":"2026-01-01","basis":"published","discount_points":"-1"}`, "negative"},
+		"a gap":                {`{"carrier":"ODFL","from":"2026-01-01","basis":"brackets","brackets":[{"from_usd":1,"to_usd":2,"pct":1},{"from_usd":2.001,"pct":2}]}`, "bracket 1 ends at 2.00, and the next one begins at 2.001: that is a gap"},
+		"brackets overlap":     {`{"carrier":"ODFL","from":"2026-01-01","basis":"brackets","brackets":[{"from_usd":1,"to_usd":2,"pct":1},{"from_usd":1.999,"pct":2}]}`, "they overlap"},
+		"a fall":               {`{"carrier":"ODFL","from":"2026-01-01","basis":"brackets","brackets":[{"from_usd":1,"to_usd":2,"pct":2},{"from_usd":2,"pct":1}]}`, "bracket 2 has a lower percent"},
+		"an open one before":   {`{"carrier":"ODFL","from":"2026-01-01","basis":"brackets","brackets":[{"from_usd":1,"pct":1},{"from_usd":2,"pct":2}]}`, "has no to_usd"},
+		"85 times":             {`{"carrier":"ODFL","from":"2026-01-01","basis":"published","multiplier":85}`, "times 85.00 makes 850.00 percent of 10.00; write 0.85 for 85 percent"},
+		"85 times brackets":    {`{"carrier":"ODFL","from":"2026-01-01","basis":"brackets","multiplier":85,"brackets":[{"from_usd":1,"to_usd":2,"pct":0},{"from_usd":2,"pct":30}]}`, "of 30.00; write 0.85"},
+		"a cap of 0.4":         {`{"carrier":"ODFL","from":"2026-01-01","basis":"published","cap_pct":0.4}`, "cap_pct: below 1.5 percent, which looks like a fraction"},
+		"fractions":            {`{"carrier":"ODFL","from":"2026-01-01","basis":"brackets","brackets":[{"from_usd":1,"to_usd":2,"pct":0},{"from_usd":2,"pct":0.3}]}`, "brackets: below 1.5 percent"},
+		"a pegged fraction":    {`{"carrier":"ODFL","from":"2026-01-01","basis":"peg","peg":{"base_usd":1,"base_pct":0.2,"step_usd":0.05,"step_pct":0.005}}`, "peg: below 1.5 percent"},
+		"150 points less":      {`{"carrier":"ODFL","from":"2026-01-01","basis":"published","discount_points":150}`, "discount_points: 150.00 is above 100 percent"},
+		"more than all":        {`{"carrier":"ODFL","from":"2026-01-01","basis":"brackets","discount_points":40,"brackets":[{"from_usd":1,"pct":30}]}`, "40.00 points are more than all of the percent, which is 30.00 at most"},
+		"cents":                {`{"carrier":"ODFL","from":"2026-01-01","basis":"brackets","brackets":[{"from_usd":500,"to_usd":525,"pct":30}]}`, "500.00 is no price of a gallon of diesel in USD"},
+		"a peg in cents":       {`{"carrier":"ODFL","from":"2026-01-01","basis":"peg","peg":{"base_usd":310,"base_pct":20,"step_usd":5,"step_pct":1}}`, "310.00 is no price"},
+		"a table of next year": {`{"carrier":"ODFL","from":"2026-01-01","basis":"table_as_of","as_of":"2127-01-01"}`, "today, at most"},
+		"an empty one":         {`{"carrier":"ODFL","from":"2026-01-01","basis":"brackets","brackets":[{"from_usd":2,"to_usd":2,"pct":1}]}`, "where it begins or before"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var contract audit.Contract
 			if err := json.Unmarshal([]byte(`{"terms":[`+c.terms+`]}`), &contract); err != nil {
 				t.Fatal(err)
 			}
-			err := contract.Validate()
+			err := contract.Validate(today)
 			if err == nil || !strings.Contains(err.Error(), c.want) || contracts.CodeOf(err) != contracts.InvalidRequest {
 				t.Errorf("%v, want %s", err, c.want)
 			}
@@ -162,7 +178,7 @@ func TestAmountsNeverFallAsThePriceRises(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 8).Draw(t, "brackets")
-		from, percent := rapid.Int64Range(0, 40_000).Draw(t, "from"), rapid.Int64Range(0, 500_000).Draw(t, "percent")
+		from, percent := rapid.Int64Range(0, 40_000).Draw(t, "from"), rapid.Int64Range(20_000, 500_000).Draw(t, "percent")
 		gap := rapid.Int64Range(-1, 1).Draw(t, "gap")
 		at := rapid.IntRange(0, n).Draw(t, "where")
 		term := audit.Term{Carrier: contracts.ODFL, From: "2026-01-01", Basis: audit.OwnBrackets}
@@ -182,10 +198,10 @@ func TestAmountsNeverFallAsThePriceRises(t *testing.T) {
 			}
 			percent += rapid.Int64Range(0, 20_000).Draw(t, "rise")
 		}
-		multiplier, discount := audit.Points(rapid.Int64Range(0, 20_000).Draw(t, "multiplier")), audit.Points(rapid.Int64Range(0, 100_000).Draw(t, "discount"))
+		multiplier, discount := audit.Points(rapid.Int64Range(5_000, 20_000).Draw(t, "multiplier")), audit.Points(rapid.Int64Range(0, 10_000).Draw(t, "discount"))
 		term.Multiplier, term.DiscountPoints = &multiplier, &discount
 		contract := audit.Contract{Name: "p", Terms: []audit.Term{term}}
-		if err := contract.Validate(); (err != nil) != isBroken {
+		if err := contract.Validate(today); (err != nil) != isBroken {
 			t.Fatalf("%v: a gap of %d", err, gap)
 		}
 		if isBroken {
@@ -209,11 +225,19 @@ func TestAmountsNeverFallAsThePriceRises(t *testing.T) {
 	})
 }
 
+// Own terms are refused where a term is for the line. What no term is for may have them: it is UNRESOLVED.
 func TestLinesWithTermsOfTheirOwnAreRefusedUnderAContract(t *testing.T) {
 	t.Parallel()
+	of := agreed(t, `{"basis":"published"}`)
+	for _, other := range []string{`"carrier":"SAIA","ship_date":"2026-09-11"`, `"carrier":"ODFL","ship_date":"2025-09-11"`, `"carrier":"ACME","ship_date":"2026-09-11"`} {
+		file, _ := audit.Read(lines.JSON, []byte(`[{"id":"1","min_amount":"1",`+other+`}]`), lines.Reading{})
+		if err := of.CheckLines(file.Lines); err != nil {
+			t.Errorf("%s: %v", other, err)
+		}
+	}
 	for _, own := range []string{"discount_points", "cap_pct", "min_amount"} {
 		file, _ := audit.Read(lines.JSON, []byte(fmt.Sprintf(`[{"id":"1","carrier":"ODFL","ship_date":"2026-09-11","%s":"1"}]`, own)), lines.Reading{})
-		if err := audit.CheckUnderContract(file.Lines); err == nil || !strings.Contains(err.Error(), "line 1 has "+own) {
+		if err := of.CheckLines(file.Lines); err == nil || !strings.Contains(err.Error(), "line 1 has "+own+" of its own, and term 1") {
 			t.Errorf("%s: %v", own, err)
 		}
 	}

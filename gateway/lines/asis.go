@@ -191,24 +191,31 @@ func (c *valueColumn[L]) findForm(r *asIs, how Reading) (err error) {
 	return err
 }
 
+// LookLikeFractions tells of percents of fuel surcharges whether they look like fractions, such as 0.4632: all but zeros are below 1.5.
+func LookLikeFractions(percents []float64) bool {
+	const least = 1.5
+	return slices.ContainsFunc(percents, func(p float64) bool { return p > 0 }) && slices.Max(percents) < least
+}
+
 // areFractions tells whether percents are written as fractions, such as 0.4632. Where they only look so, the error asks.
 func (c *valueColumn[L]) areFractions(texts []string, form PercentForm) (bool, error) {
 	if form != "" {
 		return form == AsFraction, nil
 	}
-	const enough, most = 3, 1.5
-	small := 0
+	const enough = 3
+	var percents []float64
 	for _, text := range texts {
 		n, err := c.numbers.Parse(text)
 		if err != nil || strings.Trim(n.Text, "0.") == "" {
 			continue
 		}
-		if value, err := strconv.ParseFloat(n.Text, 64); n.IsPercent || err != nil || value >= most {
+		value, err := strconv.ParseFloat(n.Text, 64)
+		if n.IsPercent || err != nil {
 			return false, nil
 		}
-		small++
+		percents = append(percents, value)
 	}
-	if small < enough {
+	if len(percents) < enough || !LookLikeFractions(percents) {
 		return false, nil
 	}
 	return false, contracts.Invalid("query", "percent_form", "undecided",

@@ -227,7 +227,7 @@ func (s *Site) changedContract(r *Request, name string) (audit.Contract, error) 
 		}
 		c.Terms = append(c.Terms, t)
 	}
-	return c, c.Validate()
+	return c, s.API.CheckContract(r.Context(), r.Caller.Environment, c)
 }
 
 // writtenTerm is the term that a form has, read as the API reads one.
@@ -237,7 +237,11 @@ func writtenTerm(form url.Values) (audit.Term, error) {
 		term[name] = form.Get(name)
 	}
 	for _, f := range termFields {
-		text := strings.Trim(form.Get(f.Name), " $%")
+		written := strings.TrimSpace(form.Get(f.Name))
+		text := strings.Trim(written, " $%")
+		if f.Name == "multiplier" && strings.HasSuffix(written, "%") {
+			text += "e-2" // 85% is 0.85
+		}
 		member, isOfPeg := strings.CutPrefix(f.Name, "peg.")
 		number, err := strconv.Atoi(text)
 		switch {
