@@ -1,6 +1,7 @@
 package api
 
 import (
+	"encoding/json"
 	"errors"
 	"net/http"
 	"reflect"
@@ -186,6 +187,19 @@ func ErrorBody(err error, public *contracts.Error) any {
 		return own.body(body)
 	}
 	return body
+}
+
+// ErrorIn is the error that a body of [ErrorBody] tells; nil for any other body.
+func ErrorIn(body []byte) *contracts.Error {
+	var invalid ValidationError
+	if json.Unmarshal(body, &invalid) == nil && len(invalid.Detail) > 0 {
+		return &contracts.Error{Code: contracts.InvalidRequest, Message: invalid.Detail[0].Msg, Violations: invalid.Detail}
+	}
+	var e Error
+	if json.Unmarshal(body, &e) != nil || e.Detail.Error == "" || e.Detail.Message == "" {
+		return nil
+	}
+	return &contracts.Error{Code: e.Detail.Error, Message: e.Detail.Message, Reason: e.Detail.Reason, Proof: e.Verifiability}
 }
 
 // When a client should come back, where the failure itself does not say.

@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -94,26 +93,13 @@ func (t *tool) argumentOf(in, name string) string {
 
 // apiError makes an error of the API's reply (contract §7).
 func apiError(r *http.Response, body []byte) error {
-	e := &contracts.Error{Code: contracts.Internal,
-		Message: fmt.Sprintf("the answer, status %d, is none of this API's; check its address", r.StatusCode)}
+	e := api.ErrorIn(body)
+	if e == nil || advice[e.Code] == "" {
+		e = &contracts.Error{Code: contracts.Internal,
+			Message: fmt.Sprintf("the answer, status %d, is none of this API's; check its address", r.StatusCode)}
+	}
 	if seconds, err := strconv.Atoi(r.Header.Get("Retry-After")); err == nil {
 		e.RetryAfter = time.Duration(seconds) * time.Second
-	}
-	var form struct {
-		Detail json.RawMessage          `json:"detail"`
-		Proof  *contracts.Verifiability `json:"_verifiability"`
-	}
-	var coded struct {
-		Error   contracts.Code   `json:"error"`
-		Message string           `json:"message"`
-		Reason  contracts.Reason `json:"reason"`
-	}
-	switch {
-	case json.Unmarshal(body, &form) != nil:
-	case json.Unmarshal(form.Detail, &e.Violations) == nil && len(e.Violations) > 0:
-		e.Code, e.Message = contracts.InvalidRequest, e.Violations[0].Msg
-	case json.Unmarshal(form.Detail, &coded) == nil && advice[coded.Error] != "":
-		e.Code, e.Message, e.Reason, e.Proof = coded.Error, coded.Message, coded.Reason, form.Proof
 	}
 	return e
 }

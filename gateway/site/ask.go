@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/api"
 )
 
 // apiAnswer is what the API answered for a page.
@@ -70,20 +71,14 @@ func (a apiAnswer) decode(to any) error {
 
 // problemIn is what an error of the API says to a person, such as "to: this day is to come" or the message with its code.
 func problemIn(body []byte, response *http.Response) string {
-	var invalid struct{ Detail []contracts.Violation }
-	if json.Unmarshal(body, &invalid) == nil && len(invalid.Detail) > 0 {
-		return violationsIn(invalid.Detail)
-	}
-	var coded struct {
-		Detail struct {
-			Error   contracts.Code
-			Message string
-		}
-	}
-	if json.Unmarshal(body, &coded) != nil || coded.Detail.Message == "" {
+	e := api.ErrorIn(body)
+	switch {
+	case e == nil:
 		return fmt.Sprintf("The gateway answered %d.", response.StatusCode)
+	case e.Violations != nil:
+		return violationsIn(e.Violations)
 	}
-	text := fmt.Sprintf("%s (%s)", coded.Detail.Message, coded.Detail.Error)
+	text := fmt.Sprintf("%s (%s)", e.Message, e.Code)
 	if wait := response.Header.Get("Retry-After"); wait != "" {
 		text += "; try again in " + wait + " seconds"
 	}

@@ -1,10 +1,10 @@
 package site
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/api"
 )
 
 // verdictView is a verdict on a license or a delivery, or how a webhook stands, as people read it: a sign and a word, so that nobody needs its colour.
@@ -37,20 +37,12 @@ func judgedView(j contracts.Judgement) *verdictView {
 // failedLookup is the verdict on a license that was asked for and not answered: FAIL where it is proven not to exist, UNVERIFIED where
 // the source did not say. nil: nothing was asked of a source.
 func failedLookup(a apiAnswer) *verdictView {
-	var body struct {
-		Detail struct {
-			Message string
-			Reason  contracts.Reason
-		}
-		Proof *contracts.Verifiability `json:"_verifiability"`
-	}
-	if json.Unmarshal(a.body, &body) != nil {
-		return nil
-	}
+	e := api.ErrorIn(a.body)
 	switch {
-	case body.Detail.Reason.ProvesAbsence() && body.Proof != nil:
-		read := fmt.Sprintf("Read %s UTC from %s.", body.Proof.SourceTimestamp.UTC().Format("2006-01-02 15:04"), body.Proof.RawDataEvidenceURL)
-		return newVerdictView(string(contracts.Fail), body.Detail.Reason.Advice(), read)
+	case e == nil:
+	case e.Reason.ProvesAbsence() && e.Proof != nil:
+		read := fmt.Sprintf("Read %s UTC from %s.", e.Proof.SourceTimestamp.UTC().Format("2006-01-02 15:04"), e.Proof.RawDataEvidenceURL)
+		return newVerdictView(string(contracts.Fail), e.Reason.Advice(), read)
 	case a.status >= 500:
 		return newVerdictView(string(contracts.Unverified), "The source did not say. This is neither a clear license nor a failed one.")
 	}
