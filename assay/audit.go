@@ -197,7 +197,7 @@ func printTotals(c *console, t audit.Totals, causes []string) error {
 		}
 	}
 	fmt.Fprintf(w, "variance, USD\t%s\t\nrecoverable, USD\t%s\t\n", t.VarianceAmount, t.RecoverableAmount)
-	if t.ExpiredAmount > 0 {
+	if t.ContestableAmount != t.RecoverableAmount {
 		fmt.Fprintf(w, "still contestable, USD\t%s\t\n", t.ContestableAmount)
 	}
 	return w.Flush()

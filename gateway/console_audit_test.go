@@ -25,12 +25,12 @@ func consoleInvoices() string {
 			10*(archivedPercent(contracts.ODFL, week)+more), pro)
 	}
 	return "id,carrier,ship_date,billed_pct,base_amount,billed_amount,pro_number\r\n" +
-		row("small", "ODFL", 300, 1.07, "1") +
-		row("<script>document.title='x'</script>", "ODFL", 310, 0, "2") +
-		row("=cmd|' /C calc'!A0", "ODFL", 320, 2.09, "3") +
-		row("\u202egnp.exe", "ODFL", 330, 0, "4") +
-		row("long", "ODFL", 330, 0, strings.Repeat("A", 10_000)) +
-		row("stranger", "<img src=x onerror=alert(1)>", 330, 0, "5")
+		row("small", "ODFL", 375, 1.07, "1") +
+		row("<script>document.title='x'</script>", "ODFL", 380, 0, "2") +
+		row("=cmd|' /C calc'!A0", "ODFL", 385, 2.09, "3") +
+		row("\u202egnp.exe", "ODFL", 390, 0, "4") +
+		row("long", "ODFL", 390, 0, strings.Repeat("A", 10_000)) +
+		row("stranger", "<img src=x onerror=alert(1)>", 390, 0, "5")
 }
 
 // choose puts a file into the form.

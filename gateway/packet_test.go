@@ -72,8 +72,8 @@ func disputedFile(t *testing.T) string {
 	}
 	recent := contracts.Today(time.Now()).AddDays(-30)
 	return "id,carrier,ship_date,billed_pct,base_amount,billed_amount,pro_number,bill_received,Note\r\n" +
-		row("1", "ODFL", 300, 1, string(recent)) + row("=2+2<script>", "ODFL", 310, 2, "") + row("3", "ODFL", 310, 4, "2020-01-01") +
-		row("4", "ODFL", 310, 0, "") + row("5", "SAIA", 310, 1, "") + fmt.Sprintf("6,ODFL,%s,90,,,,,\r\n", archivedFirst.AddDays(7*300))
+		row("1", "ODFL", 373, 1, string(recent)) + row("=2+2<script>", "ODFL", 390, 2, "") + row("3", "ODFL", 373, 4, string(archivedFirst.AddDays(7*373))) +
+		row("4", "ODFL", 390, 0, "") + row("5", "SAIA", 390, 1, "") + fmt.Sprintf("6,ODFL,%s,90,,,,,\r\n", archivedFirst.AddDays(7*390))
 }
 
 // A packet is of the lines that may be contested: the letter, the lines and the documents, all with their hashes. The same audit and
@@ -82,11 +82,11 @@ func TestPackets(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)
 	w := s.archiveWorker(contracts.Test)
-	first := s.keeps(contracts.Test, contracts.LTL, "text/html", "<table>week 300</table>", "1")
-	second := s.keeps(contracts.Test, contracts.LTL, "application/json", `{"week":310}`, "2")
+	first := s.keeps(contracts.Test, contracts.LTL, "text/html", "<table>week 373</table>", "1")
+	second := s.keeps(contracts.Test, contracts.LTL, "application/json", `{"week":390}`, "2")
 	gone := contracts.Evidence{SHA256: strings.Repeat("a", 64), URL: "https://carrier.example/old", Role: contracts.RoleContext, At: "999999"}
 	w.documents.Store(&map[contracts.Date][]contracts.Evidence{
-		archivedFirst.AddDays(7 * 300): {first}, archivedFirst.AddDays(7 * 310): {second, gone}, archivedFirst.AddDays(7 * 311): {first},
+		archivedFirst.AddDays(7 * 373): {first}, archivedFirst.AddDays(7 * 390): {second, gone}, archivedFirst.AddDays(7 * 391): {first},
 	})
 	g := s.gateway(withConsole)
 	key := s.key(tenant("acme"))
@@ -116,7 +116,7 @@ func TestPackets(t *testing.T) {
 	if err != nil || len(rows) != 5 || rows[2][0] != "'=2+2<script>" || rows[4][0] != "3" || strings.Contains(files["lines.csv"], "secret margin") {
 		t.Errorf("%v %v", err, rows)
 	}
-	if name := "documents/ODFL-" + first.SHA256[:12] + ".html"; files[name] != "<table>week 300</table>" || len(files) != 8 {
+	if name := "documents/ODFL-" + first.SHA256[:12] + ".html"; files[name] != "<table>week 373</table>" || len(files) != 8 {
 		t.Errorf("%d files without %s", len(files), name)
 	}
 	var answer contracts.Surcharges
@@ -138,11 +138,11 @@ func TestPackets(t *testing.T) {
 // the link is a question.
 func (s *system) proofOfALine(g *runningGateway, cookie, page string) {
 	s.t.Helper()
-	day := archivedFirst.AddDays(7 * 300)
+	day := archivedFirst.AddDays(7 * 373)
 	link := regexp.MustCompile(`/console/proof\?as_of=` + string(day) + `&amp;audit=[0-9a-f]{32}\.[0-9]+&amp;carrier=ODFL`).FindString(page)
 	address := strings.ReplaceAll(link, "&amp;", "&")
 	asked := `<button class="action" id="get"`
-	if r := g.pageOf(address, "Cookie", cookie, "Accept-Encoding", "identity"); !strings.Contains(string(r.body), "week 300") ||
+	if r := g.pageOf(address, "Cookie", cookie, "Accept-Encoding", "identity"); !strings.Contains(string(r.body), "week 373") ||
 		!strings.Contains(string(r.body), "Download the answer") || strings.Contains(string(r.body), asked) {
 		s.t.Errorf("%q: %d %.4000s", address, r.StatusCode, r.body)
 	}
@@ -161,7 +161,8 @@ func TestPacketByPercentOnly(t *testing.T) {
 	s.archiveWorker(contracts.Test)
 	g := s.gateway(withConsole)
 	key := s.key(tenant("acme"))
-	day, right := archivedFirst.AddDays(7*300), archivedPercent(contracts.ODFL, 300)
+	day, right := archivedFirst.AddDays(7*390), archivedPercent(contracts.ODFL, 390)
+	late := archivedFirst.AddDays(7 * 373)
 	line := func(id string, more float64, rest string) string {
 		return fmt.Sprintf("%s,ODFL,%s,%.2f,%s\r\n", id, day, right+more, rest)
 	}
@@ -174,7 +175,7 @@ func TestPacketByPercentOnly(t *testing.T) {
 		"one":          {line("1", 1.5, ",,"), []string{"on 1 shipment: 1.50 percentage points</h1>", "refund what you charged above the right percent.</p>"}, "USD 0.00"},
 		"several":      {line("1", 1.5, ",,") + line("2", 4, ",,"), []string{"on 2 shipments: 1.50 to 4.00 percentage points</h1>"}, ">Sum<"},
 		"some":         {line("1", 1.5, ",,") + line("2", 4, fmt.Sprintf("1000,,%.2f", 10*(right+4))), []string{"USD 40.00, and 1 of them by 1.50 percentage points", "refund USD 40.00 and, where no amount is shown, what"}, "USD 0.00"},
-		"one too late": {line("1", 1.5, ",,") + line("2", 4, ",2020-01-01,"), []string{"with a difference of 4.00 percentage points the 180 days"}, "USD 0.00"},
+		"one too late": {line("1", 1.5, ",,") + fmt.Sprintf("2,ODFL,%s,%.2f,,%s,\r\n", late, archivedPercent(contracts.ODFL, 373)+4, late), []string{"with a difference of 4.00 percentage points the 180 days"}, "USD 0.00"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, id := g.keep(key, "", head+c.file)
@@ -203,7 +204,7 @@ func TestTheLetterSaysWhatEachBillRestsOn(t *testing.T) {
 	s.archiveWorker(contracts.Test)
 	g := s.gateway()
 	key := s.key(tenant("acme"))
-	day, right := archivedFirst.AddDays(7*300), archivedPercent(contracts.ODFL, 300)
+	day, right := archivedFirst.AddDays(7*390), archivedPercent(contracts.ODFL, 390)
 	published := fmt.Sprintf("%.2f", right)
 	_, id := g.keep(key, "", "id,carrier,ship_date,billed_pct,base_amount,billed_amount,discount_points,cap_pct,min_amount\r\n"+
 		fmt.Sprintf("1,ODFL,%s,%s,1000,%.2f,5,,\r\n", day, published, 10*right)+
@@ -237,7 +238,7 @@ func TestAPacketThatBreaksOff(t *testing.T) {
 		_, _ = random.Read(noise)
 		documents = append(documents, s.keeps(contracts.Test, contracts.LTL, "application/json", hex.EncodeToString(noise)))
 	}
-	w.documents.Store(&map[contracts.Date][]contracts.Evidence{archivedFirst.AddDays(7 * 300): documents})
+	w.documents.Store(&map[contracts.Date][]contracts.Evidence{archivedFirst.AddDays(7 * 373): documents})
 	g := s.gateway()
 	key := s.key()
 	_, id := g.keep(key, "&columns=auto", disputedFile(t))
@@ -338,7 +339,7 @@ func TestPacketUnderAContract(t *testing.T) {
 	if r := g.putContract(key, "table", terms); r.StatusCode != 200 {
 		t.Fatalf("%d %s", r.StatusCode, r.body)
 	}
-	_, id := g.keep(key, "&contract=table", fmt.Sprintf("id,carrier,ship_date,base_amount,billed_pct,billed_amount\r\n1,ODFL,%s,1000,40,400\r\n", archivedFirst.AddDays(7*300)))
+	_, id := g.keep(key, "&contract=table", fmt.Sprintf("id,carrier,ship_date,base_amount,billed_pct,billed_amount\r\n1,ODFL,%s,1000,40,400\r\n", archivedFirst.AddDays(7*390)))
 	r := g.post(key, auditsPath+"/"+id+"/packet", "application/json", acme)
 	files := unzipped(t, r.body)
 	checkSums(t, files)

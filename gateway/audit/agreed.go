@@ -131,14 +131,13 @@ func (a *Auditor) judgePriced(l Line, r Result, t terms, day contracts.Date) Res
 	if why := t.excess(due); why != "" {
 		return r.end(Unresolved, "%s", why)
 	}
-	r = r.compare(l, due, t.formula(basis, due))
 	var m mistakes
 	for _, other := range []contracts.Date{monday.AddDays(-7), monday.AddDays(7)} {
 		if near, reason := a.agreed.basis(t.Term, other); reason == "" && l.isBilled(t.expected(near)) {
 			m.weeks = append(m.weeks, string(other))
 		}
 	}
-	return a.compared(l, r, due, m)
+	return a.held(l, r, due, t.formula(basis, due), m)
 }
 
 // basis is the percent of a term's basis at the price of a Monday, or the reason why it is not known.

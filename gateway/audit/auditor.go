@@ -3,6 +3,7 @@ package audit
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"assay.dev/contracts"
 )
@@ -25,6 +26,8 @@ type Auditor struct {
 	today     contracts.Date
 	tolerance Tolerance
 	seen      map[shipment]earlier
+	// alike has the shipments by what is left of their numbers in any spelling, with all that was billed.
+	alike map[billing]earlier
 	// agreed is nil where lines are held against what the carriers published.
 	agreed *Agreement
 }
@@ -38,6 +41,13 @@ func (a *Auditor) Under(agreed *Agreement) *Auditor {
 // shipment is one of a carrier's.
 type shipment struct{ carrier, pro string }
 
+// billing is a bill of a shipment whose number may be written in several ways.
+type billing struct {
+	shipment
+	day                   contracts.Date
+	percent, base, amount string
+}
+
 // earlier is the first line of a shipment.
 type earlier struct {
 	number int
@@ -47,7 +57,7 @@ type earlier struct {
 // NewAuditor makes an auditor of what is archived, on a day in New York. It needs an archive of each carrier of the
 // lines.
 func NewAuditor(archives map[contracts.Carrier]Archive, today contracts.Date, t Tolerance) *Auditor {
-	return &Auditor{archives: archives, today: today, tolerance: t, seen: map[shipment]earlier{}}
+	return &Auditor{archives: archives, today: today, tolerance: t, seen: map[shipment]earlier{}, alike: map[billing]earlier{}}
 }
 
 // Audit is the verdict on the next line.
@@ -61,11 +71,11 @@ func (a *Auditor) Audit(l Line) Result {
 		r.PRO = &l.PRO
 	}
 	r.BilledPct, r.BaseAmount, r.BilledAmount = l.BilledPct, l.BaseAmount, l.BilledAmount
-	if l.BillReceived != "" {
+	if a.receipt(l) == "" && l.BillReceived != "" {
 		r.ContestBy = l.BillReceived.AddDays(contestDays)
 	}
-	if first, isRepeated := a.remember(l); isRepeated {
-		return r.end(Duplicate, "carrier and pro_number are those of line %d (id %s)", first.number, first.id)
+	if what, first := a.remember(l); what != "" {
+		return r.end(Duplicate, "%s those of line %d (id %s)", what, first.number, first.id)
 	}
 	if reason := a.cannotJudge(l); reason != "" {
 		return r.end(Unresolved, "%s", reason)
@@ -86,16 +96,41 @@ func (r Result) end(v Verdict, format string, args ...any) Result {
 	return r
 }
 
-// remember tells whether an earlier line had the same shipment.
-func (a *Auditor) remember(l Line) (first earlier, isRepeated bool) {
+// remember says what of the line an earlier one had too that makes it the same bill; empty for none. A number that is only written
+// otherwise is the same where the day and what was billed are the same too.
+func (a *Auditor) remember(l Line) (what string, first earlier) {
 	if l.PRO == "" {
-		return earlier{}, false
+		return "", earlier{}
 	}
 	of := shipment{strings.ToUpper(l.Carrier), strings.ToUpper(l.PRO)}
-	if first, isRepeated = a.seen[of]; !isRepeated {
-		a.seen[of] = earlier{l.Number, l.ID}
+	bill := billing{shipment{of.carrier, plainNumber(of.pro)}, l.ShipDate, textOf(l.BilledPct), textOf(l.BaseAmount), textOf(l.BilledAmount)}
+	if first, isThere := a.seen[of]; isThere {
+		return "carrier and pro_number are", first
 	}
-	return first, isRepeated
+	if first, isThere := a.alike[bill]; isThere && bill.pro != "" {
+		return "carrier, ship_date, what was billed and, but for spaces, signs and leading zeros, pro_number are", first
+	}
+	a.seen[of] = earlier{l.Number, l.ID}
+	a.alike[bill] = a.seen[of]
+	return "", earlier{}
+}
+
+// plainNumber is a number of a shipment without what programs add and drop: spaces, signs, and zeros before it.
+func plainNumber(pro string) string {
+	return strings.TrimLeft(strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, pro), "0")
+}
+
+// textOf is a number as text; empty for none.
+func textOf[N Points | Cents](n *N) string {
+	if n == nil {
+		return ""
+	}
+	return fmt.Sprint(*n)
 }
 
 // cannotJudge says what keeps a line from a verdict, before its week is looked up; empty for nothing.
@@ -136,9 +171,8 @@ func (a *Auditor) judge(l Line, r Result, day contracts.Date, t terms) Result {
 	if why := t.excess(due); why != "" {
 		return r.end(Unresolved, "%s", why)
 	}
-	r = r.compare(l, due, t.formula(published, due))
 	r.PublishedPct = &published
-	return a.compared(l, r, due, l.mistakes(archive, i, t))
+	return a.held(l, r, due, t.formula(published, due), l.mistakes(archive, i, t))
 }
 
 // nearest says which weeks there are instead of the one that is missing.
@@ -175,15 +209,54 @@ type mistakes struct {
 	other Service
 }
 
-// compared takes the first verdict that holds for a line whose bill was compared.
-func (a *Auditor) compared(l Line, r Result, due bill, m mistakes) Result {
-	if r.RecoverableAmount != nil {
-		contestable, expired := *r.RecoverableAmount, Cents(0)
-		if r.ContestBy != "" && r.ContestBy < a.today {
-			contestable, expired = expired, contestable
-		}
-		r.ContestableAmount, r.ExpiredAmount = &contestable, &expired
+// held is the verdict on a line that is held against what was due, with what may still be contested.
+func (a *Auditor) held(l Line, r Result, due bill, formula string, m mistakes) Result {
+	if l.mayBeFraction(due) {
+		return r.end(Unresolved, "billed_pct %v may be a fraction, which is %v percent, where %v is right: write it in percent, or say percent_form",
+			*l.BilledPct, *l.BilledPct*100, due.percent)
 	}
+	r = a.verdict(l, r.compare(l, due, formula), due, m)
+	standing := r.Standing(a.today)
+	if r.RecoverableAmount != nil {
+		r.ContestableAmount, r.ExpiredAmount = new(Cents), new(Cents)
+		switch standing {
+		case Contestable:
+			*r.ContestableAmount = *r.RecoverableAmount
+		case Expired:
+			*r.ExpiredAmount = *r.RecoverableAmount
+		}
+	}
+	if why := a.receipt(l); standing != "" && why != "" {
+		*r.Reason += "; " + why
+	} else if standing == Undated {
+		*r.Reason += "; whether its 180 days are over cannot be told without bill_received"
+	}
+	return r
+}
+
+// receipt says why the day on which the bill is said to have come cannot be right; empty for nothing.
+func (a *Auditor) receipt(l Line) string {
+	switch {
+	case l.BillReceived > a.today:
+		return fmt.Sprintf("bill_received %s lies ahead and is not taken", l.BillReceived)
+	case l.BillReceived != "" && l.BillReceived < l.ShipDate:
+		return fmt.Sprintf("bill_received %s is before ship_date and is not taken", l.BillReceived)
+	}
+	return ""
+}
+
+// mayBeFraction tells whether a percent below 1 is nearer to what was due if it is a fraction, such as 0.4632. What was said of the file,
+// and an amount that the percent makes, decide otherwise.
+func (l Line) mayBeFraction(due bill) bool {
+	p := l.BilledPct
+	if p == nil || l.IsFormSaid || *p <= 0 || *p >= onePoint || *p*10 >= due.percent {
+		return false
+	}
+	return l.BilledAmount == nil || magnitude(l.BaseAmount.part(*p)-*l.BilledAmount) > 1
+}
+
+// verdict takes the first verdict that holds for a line whose bill was compared.
+func (a *Auditor) verdict(l Line, r Result, due bill, m mistakes) Result {
 	if l.isBilled(due) {
 		r.Verdict = Match
 		return r

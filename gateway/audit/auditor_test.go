@@ -123,6 +123,10 @@ func TestVerdicts(t *testing.T) {
 		},
 		"overbilled":        {more: `,"billed_pct":"50"`, want: "OVERBILLED pct=46.32 points=3.68"},
 		"underbilled":       {more: `,"base_amount":"100","billed_amount":"40"`, want: "UNDERBILLED pct=46.32 due=46.32 off=-6.32 back=0.00"},
+		"a fraction":        {more: `,"billed_pct":"0.60"`, want: "UNRESOLVED", reason: "billed_pct 0.60 may be a fraction, which is 60.00 percent, where 46.32 is right"},
+		"a fraction's USD":  {more: `,"billed_pct":"0.4632","base_amount":"1000","billed_amount":"463.20"`, want: "UNRESOLVED", reason: "may be a fraction"},
+		"a small percent":   {more: `,"billed_pct":"0.60","base_amount":"1000","billed_amount":"6"`, want: "UNDERBILLED pct=46.32 points=-45.72 due=463.20 off=-457.20 back=0.00"},
+		"little is due":     {more: `,"billed_pct":"0.60","discount_points":"41"`, want: "UNDERBILLED pct=5.32 points=-4.72"},
 		"nothing billed":    {more: `,"base_amount":"100"`, want: "UNRESOLVED", reason: "neither billed_pct nor billed_amount"},
 		"no base":           {more: `,"billed_pct":"46.32","billed_amount":"40"`, want: "UNRESOLVED", reason: "without base_amount"},
 		"no such day":       {more: `,"bill_received":"2026-02-30"`, want: "INVALID", reason: "line 1: bill_received: want a date"},
@@ -244,6 +248,39 @@ func TestDuplicates(t *testing.T) {
 	}
 }
 
+// A number that is only written otherwise is a duplicate where the day and what was billed are the same too.
+func TestDuplicatesInAnySpelling(t *testing.T) {
+	t.Parallel()
+	file, err := audit.Read(lines.CSV, []byte(`id,carrier,ship_date,base_amount,billed_amount,pro_number
+1,ODFL,2026-09-11,100,46.32,ODF-70001
+2,ODFL,2026-09-11,100,46.32,odf 70001
+3,ODFL,2026-09-11,200,92.64,ODF70001
+4,ODFL,2026-09-10,100,46.32,ODF70002
+5,ODFL,2026-09-11,100,46.32,ODF70002x
+6,ODFL,2026-09-11,100,46.32,0123456
+7,ODFL,2026-09-11,100,46.32,123456
+8,ODFL,2026-09-10,100,46.32,00123456
+9,ODFL,2026-09-11,100,46.32,--
+10,ODFL,2026-09-11,100,46.32,0
+`), lines.Reading{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := audit.NewAuditor(archives(), today, audit.Tolerance{})
+	var repeated []string
+	for _, l := range file.Lines {
+		if r := a.Audit(l); r.Verdict == audit.Duplicate {
+			repeated = append(repeated, r.ID)
+			if !strings.HasPrefix(*r.Reason, "carrier, ship_date, what was billed and, but for spaces, signs and leading zeros, pro_number are those of line ") {
+				t.Errorf("reason %q", *r.Reason)
+			}
+		}
+	}
+	if !slices.Equal(repeated, []string{"2", "7"}) {
+		t.Errorf("%v", repeated)
+	}
+}
+
 func TestFormulaAndContestBy(t *testing.T) {
 	t.Parallel()
 	for more, want := range map[string]string{
@@ -261,6 +298,24 @@ func TestFormulaAndContestBy(t *testing.T) {
 		}
 		if contest := contracts.Date("2027-03-13"); strings.Contains(more, "bill_received") != (r.ContestBy == contest) {
 			t.Errorf("%s: contest_by %q", more, r.ContestBy)
+		}
+	}
+}
+
+// What was said of a file's percents is not doubted.
+func TestAPercentBelowOneThatWasSaid(t *testing.T) {
+	t.Parallel()
+	for form, want := range map[lines.PercentForm]audit.Verdict{
+		"": audit.Unresolved, lines.InPercent: audit.Underbilled, lines.AsFraction: audit.Overbilled,
+	} {
+		for _, isAsIs := range []bool{false, true} {
+			file, err := audit.Read(lines.CSV, []byte("id,carrier,ship_date,billed_pct\n1,ODFL,2026-09-11,0.60\n"), lines.Reading{Percents: form, AsIs: isAsIs})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r := audit.NewAuditor(archives(), today, audit.Tolerance{}).Audit(file.Lines[0]); r.Verdict != want {
+				t.Errorf("%q, as it is %t: %s", form, isAsIs, show(r))
+			}
 		}
 	}
 }

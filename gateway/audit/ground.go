@@ -68,5 +68,26 @@ func (r Result) IsDisputed() bool {
 	return r.VariancePoints != nil && *r.VariancePoints > 0
 }
 
-// IsExpired tells whether the time in which the bill may be contested had passed on a day.
-func (r Result) IsExpired(on contracts.Date) bool { return r.ContestBy != "" && r.ContestBy < on }
+// Standing is whether a line that was billed above what is right may still be contested.
+type Standing string
+
+// The standings; empty for a line that is not disputed.
+const (
+	Contestable Standing = "contestable"
+	Expired     Standing = "expired"
+	// Undated lines are so old that their time may have passed: nobody knows when the bill came.
+	Undated Standing = "undated"
+)
+
+// Standing is that of the line on a day. No bill comes before its shipment.
+func (r Result) Standing(on contracts.Date) Standing {
+	switch {
+	case !r.IsDisputed():
+		return ""
+	case r.ContestBy == "" && r.ShipDate.AddDays(contestDays) < on:
+		return Undated
+	case r.ContestBy != "" && r.ContestBy < on:
+		return Expired
+	}
+	return Contestable
+}

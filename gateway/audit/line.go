@@ -44,6 +44,8 @@ type Line struct {
 	BillReceived contracts.Date
 	// PickupDate, DeliveryDate and InvoiceDate are further days of the shipment, by which a contract may be priced.
 	PickupDate, DeliveryDate, InvoiceDate contracts.Date
+	// IsFormSaid: it was said whether BilledPct is a percent or a fraction.
+	IsFormSaid bool
 }
 
 // File is a file of lines.
@@ -154,7 +156,7 @@ func setService(l *Line, text string) error {
 
 // finish takes the service of a line that names none, and percents that are written as fractions.
 func (l *Line) finish(how lines.Reading) {
-	l.Service = cmp.Or(l.Service, LTL)
+	l.Service, l.IsFormSaid = cmp.Or(l.Service, LTL), how.Percents != ""
 	if !how.AsIs && how.Percents == lines.AsFraction && l.BilledPct != nil {
 		if *l.BilledPct *= 100; *l.BilledPct > maxPoints {
 			l.Fail("billed_pct", "%v", errTooMuch)

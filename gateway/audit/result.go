@@ -60,9 +60,9 @@ type Result struct {
 	ExpectedAmount    *Cents         `json:"expected_amount" csv:"number" jsonschema:"max(base_amount x expected_pct / 100, rounded half up to a cent, min_amount), in USD; null without base_amount."`
 	VarianceAmount    *Cents         `json:"variance_amount" csv:"number" jsonschema:"billed_amount - expected_amount in USD; null without billed_amount."`
 	RecoverableAmount *Cents         `json:"recoverable_amount" csv:"number" jsonschema:"The positive part of variance_amount."`
-	ContestableAmount *Cents         `json:"contestable_amount" csv:"number" jsonschema:"recoverable_amount while contest_by has not passed, as far as it is known; else 0."`
+	ContestableAmount *Cents         `json:"contestable_amount" csv:"number" jsonschema:"recoverable_amount while contest_by or, without it, ship_date and 180 days have not passed; else, and WITHIN_TOLERANCE, 0."`
 	ExpiredAmount     *Cents         `json:"expired_amount" csv:"number" jsonschema:"recoverable_amount once contest_by has passed; else 0."`
-	ContestBy         contracts.Date `json:"contest_by" jsonschema:"bill_received and 180 days (49 USC 13710); null without bill_received."`
+	ContestBy         contracts.Date `json:"contest_by" jsonschema:"bill_received and 180 days (49 USC 13710); null without a bill_received that can be."`
 	Formula           *string        `json:"formula" jsonschema:"How expected_pct and expected_amount were computed."`
 	Reason            *string        `json:"reason" jsonschema:"Why the verdict is not MATCH; null for MATCH."`
 	EvidenceURL       *string        `json:"evidence_url" jsonschema:"Where the published percent stands or stood, for a person to open."`
@@ -104,7 +104,7 @@ type Sums struct {
 	Verdicts          Counts `json:"verdicts" jsonschema:"How many lines have each verdict."`
 	VarianceAmount    Cents  `json:"variance_amount" jsonschema:"The sum of the lines' variances, in USD."`
 	RecoverableAmount Cents  `json:"recoverable_amount" jsonschema:"The sum of the lines' recoverable amounts, in USD."`
-	ContestableAmount Cents  `json:"contestable_amount" jsonschema:"The part of it that no known contest_by has cut off."`
+	ContestableAmount Cents  `json:"contestable_amount" jsonschema:"The sum of the lines' contestable amounts."`
 	ExpiredAmount     Cents  `json:"expired_amount" jsonschema:"The part of it whose contest_by has passed."`
 }
 

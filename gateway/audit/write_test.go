@@ -123,29 +123,39 @@ func TestColumnsAreTheMembers(t *testing.T) {
 	}
 }
 
-// What can be recovered can be contested until contest_by has passed, as far as that is known.
+// What can be recovered can be contested until contest_by has passed. Where that is not known, 180 days after the shipment nobody can tell.
+// What is tolerated is not contested.
 func TestContestable(t *testing.T) {
 	t.Parallel()
-	file, err := audit.Read(lines.NDJSON, []byte(strings.Join([]string{
-		`{"id":"1","carrier":"ODFL","ship_date":"2026-09-11","base_amount":"100","billed_amount":"50.32","bill_received":"2026-03-22"}`,
-		`{"id":"2","carrier":"ODFL","ship_date":"2026-09-11","base_amount":"100","billed_amount":"47.32","bill_received":"2026-03-21"}`,
-		`{"id":"3","carrier":"ODFL","ship_date":"2026-09-11","base_amount":"100","billed_amount":"46.42"}`,
-		`{"id":"4","carrier":"ODFL","ship_date":"2026-09-11","billed_pct":"50"}`,
-	}, "\n")), lines.Reading{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	totals, split := audit.NewTotals(), ""
-	for r := range audit.NewAuditor(archives(), today, audit.Tolerance{}).All(file.Lines, func(audit.Verdict) {}) {
-		totals.Add(r.Result)
-		if r.RecoverableAmount != nil {
-			split += fmt.Sprintf("%s %s %s %s; ", r.RecoverableAmount, r.ContestableAmount, r.ExpiredAmount, r.ContestBy)
+	const now, tolerated = contracts.Date("2027-03-16"), 5
+	const untold = "; whether its 180 days are over cannot be told without bill_received"
+	totals := audit.NewTotals()
+	for _, c := range []struct{ day, billed, received, want, reason string }{
+		{"2026-09-11", "50.32", "2026-09-17", "4.00 4.00 0.00 2027-03-16 contestable", ""},
+		{"2026-09-11", "47.32", "2026-09-16", "1.00 0.00 1.00 2027-03-15 expired", ""},
+		{"2026-09-11", "46.42", "", "0.10 0.00 0.00  undated", untold},
+		{"2026-09-16", "47.50", "", "1.00 0.00 0.00  undated", untold},
+		{"2026-09-17", "47.50", "", "1.00 1.00 0.00  contestable", ""},
+		{"2026-09-17", "47.50", "2027-03-17", "1.00 1.00 0.00  contestable", "; bill_received 2027-03-17 lies ahead and is not taken"},
+		{"2026-09-17", "47.50", "2026-09-16", "1.00 1.00 0.00  contestable", "; bill_received 2026-09-16 is before ship_date and is not taken"},
+		{"2026-09-11", "46.42", "2020-09-11", "0.10 0.00 0.00  undated", "; bill_received 2020-09-11 is before ship_date and is not taken"},
+		{"2026-09-11", "46.42", "2026-09-11", "0.10 0.00 0.10 2027-03-10 expired", ""},
+		{"2026-09-17", "46.55", "", "0.05 0.00 0.00  ", "and 0.05 USD"},
+		{"2026-09-17", "46.00", "2026-09-16", "0.00 0.00 0.00  ", "below what is expected"},
+	} {
+		text := fmt.Sprintf(`{"id":"1","carrier":"ODFL","ship_date":%q,"base_amount":"100","billed_amount":%q,"bill_received":%q}`, c.day, c.billed, c.received)
+		file, err := audit.Read(lines.NDJSON, []byte(text), lines.Reading{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := audit.NewAuditor(archives(), now, audit.Tolerance{Amount: tolerated}).Audit(file.Lines[0])
+		totals.Add(r)
+		got := fmt.Sprintf("%s %s %s %s %s", r.RecoverableAmount, r.ContestableAmount, r.ExpiredAmount, r.ContestBy, r.Standing(now))
+		if got != c.want || !strings.HasSuffix(*r.Reason, c.reason) || c.reason == "" && strings.Contains(*r.Reason, ";") {
+			t.Errorf("%s %s %s: %s, want %s; reason %s", c.day, c.billed, c.received, got, c.want, *r.Reason)
 		}
 	}
-	if want := "4.00 4.00 0.00 2026-09-18; 1.00 0.00 1.00 2026-09-17; 0.10 0.10 0.00 ; "; split != want {
-		t.Errorf("%s, want %s", split, want)
-	}
-	if totals.RecoverableAmount != 510 || totals.ContestableAmount != 410 || totals.ExpiredAmount != 100 {
+	if totals.RecoverableAmount != 935 || totals.ContestableAmount != 700 || totals.ExpiredAmount != 110 {
 		t.Errorf("%+v", totals)
 	}
 }

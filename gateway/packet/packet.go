@@ -65,14 +65,15 @@ func Claims(a kept.Audit) (all []Claim) {
 	of := map[contracts.Carrier]*Claim{}
 	today := contracts.Today(a.KeptAt)
 	for _, r := range a.Results {
-		if !r.IsDisputed() {
+		standing := r.Standing(today)
+		if standing == "" || standing == audit.Undated {
 			continue
 		}
 		c := contracts.Carrier(r.Carrier)
 		if of[c] == nil {
 			of[c] = &Claim{Carrier: c}
 		}
-		of[c].add(r, today)
+		of[c].add(r, standing)
 	}
 	for _, c := range contracts.Carriers {
 		if of[c] != nil && len(of[c].Lines) > 0 {
@@ -82,9 +83,9 @@ func Claims(a kept.Audit) (all []Claim) {
 	return all
 }
 
-func (c *Claim) add(r audit.Audited, today contracts.Date) {
+func (c *Claim) add(r audit.Audited, standing audit.Standing) {
 	list, sum := &c.Lines, &c.Amount
-	if r.IsExpired(today) {
+	if standing == audit.Expired {
 		list, sum = &c.Expired, &c.Late
 	}
 	r.Others = nil // what else stood in the sender's file is not the carrier's to see

@@ -30,7 +30,7 @@ func TestTheDocumentsOfAPacketAreBounded(t *testing.T) {
 		week.Verifiability.Evidence = append(week.Verifiability.Evidence, contracts.Evidence{SHA256: hash, At: "1"})
 	}
 	a := kept.NewAudit(&lines.Found{}, []audit.Audited{{Number: 1, Result: audit.Result{
-		ID: "1", Carrier: "ODFL", Verdict: audit.Overbilled, EffectiveDate: day, VariancePoints: &points,
+		ID: "1", Carrier: "ODFL", ShipDate: contracts.Today(time.Now()), Verdict: audit.Overbilled, EffectiveDate: day, VariancePoints: &points,
 	}}}, []audit.Ground{{Carrier: contracts.ODFL, Week: &week}}, "", time.Now())
 	p, err := packet.New(a, packet.Request{Carrier: contracts.ODFL, Sender: packet.Sender{Name: "Acme", Address: []string{"1 Mill Road"}}}, "", false)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 
+	"assay.dev/contracts"
 	"assay.dev/gateway/audit"
 	"assay.dev/gateway/kept"
 	"assay.dev/gateway/packet"
@@ -91,7 +92,7 @@ func isOrAre(n int) string {
 // newAuditResult shows an audit's lines from one on.
 func newAuditResult(a kept.Audit, from int) *auditResult {
 	t := &auditResult{
-		ID: a.ID, Made: a.KeptAt.Format("2006-01-02 15:04") + " UTC", Totals: totalsOf(a.Sums), Lines: table{ID: "lines", Columns: lineColumns},
+		ID: a.ID, Made: a.KeptAt.Format("2006-01-02 15:04") + " UTC", Totals: totalsOf(a), Lines: table{ID: "lines", Columns: lineColumns},
 		Claims: packet.Claims(a),
 	}
 	totals := audit.NewTotals()
@@ -140,9 +141,16 @@ func (t *auditResult) addProblem(r audit.Result) {
 }
 
 // totalsOf are the sums of an audit, and how many lines have each verdict.
-func totalsOf(s audit.Sums) []field {
+func totalsOf(a kept.Audit) []field {
+	s, undated := a.Sums, audit.Cents(0)
+	for _, r := range a.Results {
+		if r.RecoverableAmount != nil && r.Standing(contracts.Today(a.KeptAt)) == audit.Undated {
+			undated += *r.RecoverableAmount
+		}
+	}
 	facts := []field{
 		{"Contestable", s.ContestableAmount.String() + " USD"}, {"Expired", s.ExpiredAmount.String() + " USD"},
+		{"Deadline not known", undated.String() + " USD"},
 		{"Recoverable", s.RecoverableAmount.String() + " USD"}, {"Billed less expected", s.VarianceAmount.String() + " USD"},
 		{"Lines", strconv.Itoa(s.Lines)},
 	}

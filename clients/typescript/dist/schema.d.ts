@@ -712,7 +712,7 @@ export interface components {
             variance_amount: string;
             /** @description The sum of the lines' recoverable amounts, in USD. */
             recoverable_amount: string;
-            /** @description The part of it that no known `contest_by` has cut off. */
+            /** @description The sum of the lines' contestable amounts. */
             contestable_amount: string;
             /** @description The part of it whose `contest_by` has passed. */
             expired_amount: string;
@@ -1236,13 +1236,13 @@ export interface components {
             variance_amount: string | null;
             /** @description The positive part of `variance_amount`. */
             recoverable_amount: string | null;
-            /** @description `recoverable_amount` while `contest_by` has not passed, as far as it is known; else 0. */
+            /** @description `recoverable_amount` while `contest_by` or, without it, `ship_date` and 180 days have not passed; else, and `WITHIN_TOLERANCE`, 0. */
             contestable_amount: string | null;
             /** @description `recoverable_amount` once `contest_by` has passed; else 0. */
             expired_amount: string | null;
             /**
              * Format: date
-             * @description `bill_received` and 180 days (49 USC 13710); `null` without `bill_received`.
+             * @description `bill_received` and 180 days (49 USC 13710); `null` without a `bill_received` that can be.
              */
             contest_by: string | null;
             /** @description How `expected_pct` and `expected_amount` were computed. */
@@ -1993,7 +1993,7 @@ export interface components {
             variance_amount: string;
             /** @description The sum of the lines' recoverable amounts, in USD. */
             recoverable_amount: string;
-            /** @description The part of it that no known `contest_by` has cut off. */
+            /** @description The sum of the lines' contestable amounts. */
             contestable_amount: string;
             /** @description The part of it whose `contest_by` has passed. */
             expired_amount: string;
