@@ -137,7 +137,10 @@ func textOf[N Points | Cents](n *N) string {
 func (a *Auditor) cannotJudge(l Line) string {
 	switch {
 	case !l.Known:
-		return fmt.Sprintf("carrier %q is not supported; GET /v1/ltl/carriers lists the codes", contracts.Printable(l.Carrier))
+		if near, ok := contracts.NearestCarrier(l.Carrier); ok {
+			return fmt.Sprintf("carrier %q is not supported; did you mean %s?", contracts.Printable(l.Carrier), near)
+		}
+		return fmt.Sprintf("carrier %q is not supported; the codes are %v", contracts.Printable(l.Carrier), contracts.Carriers)
 	case l.ShipDate > a.today:
 		return fmt.Sprintf("ship_date lies ahead: today is %s in New York", a.today)
 	case l.BilledPct == nil && l.BilledAmount == nil:

@@ -172,7 +172,8 @@ func TestWeekOfTheShipDate(t *testing.T) {
 		"read in doubt":         {"ODFL", "2026-08-20", "", "confidence of 0.88"},
 		"no archive of it":      {"SAIA", "2026-09-11", "", "no week of SAIA is archived for 2026-09-11"},
 		"an archive that fails": {"EXLA", "2026-09-11", "", "cannot be read just now"},
-		"an unknown carrier":    {"ACME", "2026-09-11", "", `carrier "ACME" is not supported`},
+		"an unknown carrier":    {"ACME", "2026-09-11", "", `carrier "ACME" is not supported; the codes are [ODFL SAIA`},
+		"a misspelled carrier":  {"Old Dominon Freight", "2026-09-11", "", `carrier "Old Dominon Freight" is not supported; did you mean ODFL?`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			file, err := audit.Read(lines.CSV, []byte("id,carrier,ship_date,billed_pct\nA1,"+c.carrier+","+c.day+",1\n"), lines.Reading{})
