@@ -56,18 +56,24 @@ func (s *system) told(c contracts.Carrier) (all []string) {
 	return all
 }
 
-// askFresh is the carrier's answer, read after it was asked. A worker answers before it stores what it read, and who
-// asks while it is stored is given that.
-func (s *system) askFresh(c contracts.Carrier) (a contracts.SurchargeAnswer) {
+// current has the carrier read and is its answer, which may be one of before: a worker answers before it stores what it read, and
+// gives that to who asks meanwhile, and a reading in doubt does not replace a good one.
+func (s *system) current(c contracts.Carrier) contracts.SurchargeAnswer {
 	s.Helper()
 	ctx, cancel := context.WithTimeout(s.Context(), clocktest.Patience)
 	defer cancel()
+	a, err := bus.Call[contracts.SurchargeAnswer](ctx, s.client, contracts.SurchargeSubject(contracts.Test, c),
+		contracts.SurchargeRequest{Carrier: c, Fresh: true})
+	s.must(err)
+	return a
+}
+
+// askFresh is the carrier's answer, read after it was asked.
+func (s *system) askFresh(c contracts.Carrier) (a contracts.SurchargeAnswer) {
+	s.Helper()
 	asked := time.Now()
 	clocktest.Await(s, string(c)+" is read anew", func() bool {
-		var err error
-		a, err = bus.Call[contracts.SurchargeAnswer](ctx, s.client, contracts.SurchargeSubject(contracts.Test, c),
-			contracts.SurchargeRequest{Carrier: c, Fresh: true})
-		s.must(err)
+		a = s.current(c)
 		return a.ReadAt.After(asked)
 	})
 	return a
@@ -185,7 +191,7 @@ func TestHowACarrierStandsIsTold(t *testing.T) {
 		ahead.Add(int64(5 * time.Minute))
 		want = append(want, news...)
 		clocktest.Await(t, fmt.Sprintf("%q", want), func() bool {
-			s.askFresh(c) // again, since nothing is read for two seconds after a reading that brought no answer
+			s.current(c) // again, since nothing is read for two seconds after a reading that brought no answer
 			var got []contracts.ChangeType
 			for _, change := range s.changes(c, "source") {
 				got = append(got, change.Type)
