@@ -42,7 +42,7 @@ func invoices(t *testing.T, base, key string) (file string, want []audit.Verdict
 			{fmt.Sprint(now), due, audit.Match},
 			{fmt.Sprint(now), "1.00", audit.Arithmetic},
 			{fmt.Sprint(now + 55), "", audit.Overbilled},
-			{"0.5", "", audit.Underbilled},
+			{"5", "", audit.Underbilled},
 			{"", "", audit.Unresolved},
 			{"x", "", audit.Invalid},
 		} {
