@@ -61,7 +61,7 @@ func TestContractsInABrowser(t *testing.T) {
 			v.write("#discount_points", "5")
 			v.write("#multiplier", "8500%")
 			v.press(`#term [value="add"]`)
-			v.has("times 85.00 makes 850.00 percent of 10.00; write 0.85 for 85 percent")
+			v.has("times 85.00 makes 845.00 percent of 10.00; write 0.85 for 85 percent")
 			v.refused()
 			v.write("#multiplier", "85%")
 			v.press(`#term [value="add"]`)
