@@ -145,7 +145,7 @@ func TestAFileAsItWasExportedInABrowser(t *testing.T) {
 	v.until(`document.querySelector("#message").textContent.includes("date_form=mdy or dmy")`)
 	set("date_form", "mdy")
 	v.until(`document.querySelector("#message").textContent.startsWith("4 lines: 4 will get a verdict")`)
-	if shown := v.eval(`document.querySelector("#column_ship_date").selectedOptions[0].textContent + " " + document.querySelector("#match").innerText.includes("Carried through as they are: Ship To")`); shown != "Pickup true" {
+	if shown := v.eval(`document.querySelector("#column_ship_date").selectedOptions[0].textContent + " " + document.querySelector("#match").innerText.includes("carried through as they are: Ship To")`); shown != "Pickup true" {
 		t.Errorf("the match is %s", shown)
 	}
 	v.check()

@@ -80,6 +80,10 @@ func TestFilesAsPeopleHaveThem(t *testing.T) {
 		"the carrier that is known": {
 			"Carrier Code,Carrier,Ship Date\n1017,Estes Express Lines,46276\n", "2 ESTES 2026-09-11  ", "carrier=Carrier&ship_date=Ship+Date", "Carrier Code",
 		},
+		"terms in columns": {
+			"SCAC,Ship Date,Max FSC %,Disc Pts,Max FSC,Received Date\nSAIA,2026-09-11,40,2,25,2026-09-20\n", "2 SAIA 2026-09-11  ",
+			"cap_pct=Max+FSC+%25&carrier=SCAC&discount_points=Disc+Pts&ship_date=Ship+Date", "Max FSC Received Date",
+		},
 		"a service that is none": {
 			"Carrier,Ship Date,Service\nAveritt,2026-09-11,Guaranteed\n", "2 AVERITT 2026-09-11  ", "carrier=Carrier&ship_date=Ship+Date", "Service",
 		},

@@ -39,7 +39,9 @@ var headings = map[string]sheet.Field{
 		Looks:    looksLikeAmount,
 	},
 	"min_amount": {Headings: []string{"Minimum FSC", "Minimum Fuel", "Minimum FSC Amount", "Minimum Fuel Amount"}},
-	"cap_pct":    {Headings: []string{"FSC Cap", "Fuel Cap", "FSC Cap %", "Fuel Cap %"}},
+	// A maximum that does not say percent may be one of dollars.
+	"cap_pct":         {Headings: []string{"FSC Cap", "Fuel Cap", "FSC Cap %", "Fuel Cap %", "Cap %", "Maximum FSC %", "Maximum Fuel %"}},
+	"discount_points": {Headings: []string{"Discount Points", "FSC Discount Points", "Fuel Discount Points"}},
 	"service": {Headings: []string{"Mode"}, Strict: true, Looks: func(text string) bool {
 		_, ok := services[strings.ToLower(text)]
 		return ok

@@ -65,6 +65,9 @@ var spellings = map[string][]string{
 	"permit":   {"prmt"},
 	"liquor":   {"abc", "alcohol", "beverage"},
 	"cap":      {"ceiling"},
+	"maximum":  {"max"},
+	"discount": {"disc"},
+	"points":   {"pts"},
 }
 
 // idle words say nothing that tells one field from another.
