@@ -155,6 +155,9 @@ func auditWeek(answer contracts.HistoryAnswer, observed contracts.ObservedWeek) 
 		week.Doubt = answer.Notes[i].Code
 	}
 	week.Read = func() contracts.Surcharge { return answer.Alone(observed) }
+	if observed.Revised != nil {
+		week.Revised = contracts.DateOf(observed.Revised.UTC())
+	}
 	if observed.TruckloadPercent != nil {
 		truckload := audit.PublishedPoints(*observed.TruckloadPercent)
 		week.Truckload = &truckload

@@ -33,9 +33,10 @@ func archives() map[contracts.Carrier]audit.Archive {
 	open := func(w *audit.Week) { w.IsOpen = true }
 	doubtful := func(w *audit.Week) { w.Confidence = 0.88 }
 	noTruckload := func(w *audit.Week) { w.Truckload = nil }
+	revised := func(w *audit.Week) { w.Revised = "2026-09-04" }
 	return map[contracts.Carrier]audit.Archive{
 		contracts.ODFL: audit.NewArchive([]audit.Week{
-			week("2026-09-16", 46.5, open), week("2026-09-09", 46.32), week("2026-09-02", 46.18), week("2026-08-26", 46, noTruckload),
+			week("2026-09-16", 46.5, open), week("2026-09-09", 46.32), week("2026-09-02", 46.18, revised), week("2026-08-26", 46, noTruckload),
 			week("2026-08-19", 45.5, doubtful), week("2026-07-01", 44),
 		}),
 		contracts.ESTES: {Failure: "the archive of ESTES cannot be read just now; send this line again later"},
@@ -154,6 +155,21 @@ func TestVerdicts(t *testing.T) {
 				t.Errorf("%s with errors %q", r.Verdict, r.Errors)
 			}
 		})
+	}
+}
+
+// A bill may say what the carrier had published before.
+func TestARevisedWeekIsSaid(t *testing.T) {
+	t.Parallel()
+	for billed, want := range map[string]string{
+		"47.18": "1.00 points above what is expected; ODFL had published another percent for this week, and this one was first seen on 2026-09-04",
+		"46.18": "",
+	} {
+		l := line(t, `,"billed_pct":"`+billed+`"`)
+		l.ShipDate = "2026-09-03"
+		if r := audit.NewAuditor(archives(), today, audit.Tolerance{}).Audit(l); r.Reason == nil && want != "" || r.Reason != nil && *r.Reason != want {
+			t.Errorf("%s: %v", billed, show(r))
+		}
 	}
 }
 

@@ -23,6 +23,8 @@ type Week struct {
 	// Doubt is the note that says why the reading is in doubt; empty where it is not.
 	Doubt       contracts.NoteCode
 	EvidenceURL string
+	// Revised is when what stands was first seen, where the carrier had published another percent before; else empty.
+	Revised contracts.Date
 	// Read is the answer with this week alone; nil where it was not read from one.
 	Read func() contracts.Surcharge
 }
