@@ -169,12 +169,21 @@ func lineCells(id string, r audit.Audited) []cell {
 	if r.Reason != nil {
 		row[len(row)-1].Text = *r.Reason
 	}
-	question := url.Values{"carrier": {r.Carrier}, "as_of": {string(r.ShipDate)}, "audit": {fmt.Sprintf("%s.%d", id, r.Number)}}
-	return append(row, cell{
-		Text: "Proof", Link: proofPath + "?" + question.Encode(), Label: fmt.Sprintf("Proof of %s on %s", r.Carrier, r.ShipDate),
-	}, cell{
+	switch {
+	case !r.Verdict.IsResolved():
+		return append(row, proofOf(id, r), cell{})
+	case r.PublishedPct == nil: // it rests on a table or a price of diesel
+		return append(row, cell{Text: "In the packet"}, cell{})
+	}
+	return append(row, proofOf(id, r), cell{
 		Text: "Share", Form: shareLine, Send: field{"line", strconv.Itoa(r.Number)}, Label: fmt.Sprintf("Share the proof of line %d", r.Number),
 	})
+}
+
+// proofOf leads to what the carrier published for a line.
+func proofOf(id string, r audit.Audited) cell {
+	question := url.Values{"carrier": {r.Carrier}, "as_of": {string(r.ShipDate)}, "audit": {fmt.Sprintf("%s.%d", id, r.Number)}}
+	return cell{Text: "Proof", Link: proofPath + "?" + question.Encode(), Label: fmt.Sprintf("Proof of %s on %s", r.Carrier, r.ShipDate)}
 }
 
 // written is a number that may be unknown; empty for that.
