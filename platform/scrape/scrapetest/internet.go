@@ -101,6 +101,9 @@ func (in *Internet) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusBadGateway)
 		return
 	}
+	// Before the server lets go of the connection: what closes it waits for tunnels next.
+	in.tunnels.Add(1)
+	defer in.tunnels.Done()
 	outer, _, err := w.(http.Hijacker).Hijack()
 	if err != nil {
 		_ = inner.Close()
