@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -98,12 +99,12 @@ func owner(r *Request) kept.Owner {
 // keptTable is the table of audits that are kept.
 func keptTable(all []kept.AuditEntry) table {
 	t := table{ID: "kept", Columns: []column{
-		{Name: "Made, UTC", Look: "whole"}, {Name: "Carriers"}, {Name: "Lines", Look: "number"}, {Name: "Contestable USD", Look: "number"},
+		{Name: "Made, UTC", Look: "whole"}, {Name: "Carriers"}, {Name: "By"}, {Name: "Lines", Look: "number"}, {Name: "Contestable USD", Look: "number"},
 		{Name: "Kept until", Look: "whole"}, {Name: "Delete"},
 	}}
 	for _, e := range all {
 		made := e.KeptAt.Format("2006-01-02 15:04:05")
-		row := texts(made, carriersOf(e, ", "), strconv.Itoa(e.Lines), e.ContestableAmount.String(), e.ExpiresAt.Format(time.DateOnly))
+		row := texts(made, carriersOf(e, ", "), cmp.Or(e.Contract, "what they published"), strconv.Itoa(e.Lines), e.ContestableAmount.String(), e.ExpiresAt.Format(time.DateOnly))
 		row[0].Link, row[0].Label = auditPath+"?id="+e.ID+"#result-title", "The audit of "+made
 		t.Rows = append(t.Rows, append(row, cell{Text: "Delete", Form: "forget", Send: field{"delete", e.ID}, Label: "Delete the audit of " + made}))
 	}

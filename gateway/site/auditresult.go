@@ -33,6 +33,8 @@ const shareLine = "share-line"
 // auditResult is the result of an audit, a page of it.
 type auditResult struct {
 	ID, Made string
+	// Contract is the one that it went by; empty for what carriers published.
+	Contract string
 	Totals   []field
 	// Problems are why lines have no verdict, each cause once, and the duplicates; MoreProblems counts those that are not shown.
 	Problems     []string
@@ -92,7 +94,7 @@ func isOrAre(n int) string {
 // newAuditResult shows an audit's lines from one on.
 func newAuditResult(a kept.Audit, from int) *auditResult {
 	t := &auditResult{
-		ID: a.ID, Made: a.KeptAt.Format("2006-01-02 15:04") + " UTC", Totals: totalsOf(a), Lines: table{ID: "lines", Columns: lineColumns},
+		ID: a.ID, Made: a.KeptAt.Format("2006-01-02 15:04") + " UTC", Contract: a.Contract, Totals: totalsOf(a), Lines: table{ID: "lines", Columns: lineColumns},
 		Claims: packet.Claims(a),
 	}
 	totals := audit.NewTotals()
@@ -168,6 +170,9 @@ func lineCells(id string, r audit.Audited) []cell {
 		written(r.BilledAmount), written(r.ExpectedAmount), written(r.ContestableAmount), string(r.ContestBy), "")
 	if r.Reason != nil {
 		row[len(row)-1].Text = *r.Reason
+		if r.Formula != nil {
+			row[len(row)-1].Text += " (" + *r.Formula + ")"
+		}
 	}
 	switch {
 	case !r.Verdict.IsResolved():
