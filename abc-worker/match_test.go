@@ -215,6 +215,7 @@ func BenchmarkMatch(b *testing.B) {
 				b.ReportMetric(100*float64(m.matched)/float64(m.of), "%-matched")
 				b.ReportMetric(100*float64(m.matched+m.reviewed)/float64(m.of), "%-found")
 				b.ReportMetric(m.took.Seconds(), "match-s")
+				b.Logf("not found:\n%s", strings.Join(m.hard[:min(20, len(m.hard))], "\n"))
 			}
 		})
 	}
