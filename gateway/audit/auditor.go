@@ -41,11 +41,12 @@ func (a *Auditor) Under(agreed *Agreement) *Auditor {
 // shipment is one of a carrier's.
 type shipment struct{ carrier, pro string }
 
-// billing is a bill of a shipment whose number may be written in several ways.
+// billing is a bill of a shipment whose number may be written in several ways. What was not billed is below zero.
 type billing struct {
 	shipment
-	day                   contracts.Date
-	percent, base, amount string
+	day          contracts.Date
+	percent      Points
+	base, amount Cents
 }
 
 // earlier is the first line of a shipment.
@@ -103,7 +104,7 @@ func (a *Auditor) remember(l Line) (what string, first earlier) {
 		return "", earlier{}
 	}
 	of := shipment{strings.ToUpper(l.Carrier), strings.ToUpper(l.PRO)}
-	bill := billing{shipment{of.carrier, plainNumber(of.pro)}, l.ShipDate, textOf(l.BilledPct), textOf(l.BaseAmount), textOf(l.BilledAmount)}
+	bill := billing{shipment{of.carrier, plainNumber(of.pro)}, l.ShipDate, or(l.BilledPct, -1), or(l.BaseAmount, -1), or(l.BilledAmount, -1)}
 	if first, isThere := a.seen[of]; isThere {
 		return "carrier and pro_number are", first
 	}
@@ -123,14 +124,6 @@ func plainNumber(pro string) string {
 		}
 		return -1
 	}, pro), "0")
-}
-
-// textOf is a number as text; empty for none.
-func textOf[N Points | Cents](n *N) string {
-	if n == nil {
-		return ""
-	}
-	return fmt.Sprint(*n)
 }
 
 // cannotJudge says what keeps a line from a verdict, before its week is looked up; empty for nothing.

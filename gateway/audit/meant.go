@@ -35,17 +35,16 @@ func (t Term) percents() (percents, prices []given) {
 // it makes none of a percent of whatever it goes by. discount_points may be small.
 func (t Term) meant(i int) error {
 	percents, prices := t.percents()
-	var levels []float64
-	fraction := ""
+	fraction, areFractions := "", true
 	for _, p := range percents {
 		if p.Points > mostPercent {
 			return Violation(i, p.member, "%v is above 100 percent; write 46.32 for 46.32 percent", p.Points)
 		}
 		if p.member != "discount_points" && p.Points > 0 {
-			levels, fraction = append(levels, *p.number()), cmp.Or(fraction, p.member)
+			fraction, areFractions = cmp.Or(fraction, p.member), areFractions && lines.LooksLikeFraction(*p.number())
 		}
 	}
-	if lines.LookLikeFractions(levels) {
+	if fraction != "" && areFractions {
 		return Violation(i, fraction, "below 1.5 percent, which looks like a fraction; write 30 for 30 percent")
 	}
 	for _, p := range prices {

@@ -191,11 +191,9 @@ func (c *valueColumn[L]) findForm(r *asIs, how Reading) (err error) {
 	return err
 }
 
-// LookLikeFractions tells of percents of fuel surcharges whether they look like fractions, such as 0.4632: all but zeros are below 1.5.
-func LookLikeFractions(percents []float64) bool {
-	const least = 1.5
-	return slices.ContainsFunc(percents, func(p float64) bool { return p > 0 }) && slices.Max(percents) < least
-}
+// LooksLikeFraction tells of a percent of a fuel surcharge that it is below 1.5, as fractions such as 0.4632 are. One alone proves nothing:
+// where others of the same column or term are above, it is a low percent.
+func LooksLikeFraction(percent float64) bool { return percent < 1.5 }
 
 // areFractions tells whether percents are written as fractions, such as 0.4632. Where they only look so, the error asks.
 func (c *valueColumn[L]) areFractions(texts []string, form PercentForm) (bool, error) {
@@ -203,19 +201,18 @@ func (c *valueColumn[L]) areFractions(texts []string, form PercentForm) (bool, e
 		return form == AsFraction, nil
 	}
 	const enough = 3
-	var percents []float64
+	small := 0
 	for _, text := range texts {
 		n, err := c.numbers.Parse(text)
 		if err != nil || strings.Trim(n.Text, "0.") == "" {
 			continue
 		}
-		value, err := strconv.ParseFloat(n.Text, 64)
-		if n.IsPercent || err != nil {
+		if value, err := strconv.ParseFloat(n.Text, 64); n.IsPercent || err != nil || !LooksLikeFraction(value) {
 			return false, nil
 		}
-		percents = append(percents, value)
+		small++
 	}
-	if len(percents) < enough || !LookLikeFractions(percents) {
+	if small < enough {
 		return false, nil
 	}
 	return false, contracts.Invalid("query", "percent_form", "undecided",
