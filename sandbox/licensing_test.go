@@ -138,14 +138,15 @@ func TestScriptedPagesThroughTheRenderer(t *testing.T) {
 
 func TestLicensingAdmin(t *testing.T) {
 	s, _ := licensing(t)
-	ask := func(method, path, body string) string {
+	send := func(method, path, body string, want int) string {
 		w := httptest.NewRecorder()
 		s.Admin().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), method, path, strings.NewReader(body)))
-		if w.Code != http.StatusOK {
+		if w.Code != want {
 			t.Errorf("%s %s: %d %s", method, path, w.Code, w.Body)
 		}
 		return w.Body.String()
 	}
+	ask := func(method, path, body string) string { return send(method, path, body, http.StatusOK) }
 	var found []struct {
 		Number  string
 		Primary *contracts.LicenseRecord
@@ -158,6 +159,7 @@ func TestLicensingAdmin(t *testing.T) {
 	ask(http.MethodPost, "/solvers/capsolver/failures", `{"failure":"silent","times":1}`)
 	ask(http.MethodPatch, "/renderer/", `{"limit":10}`)
 	ask(http.MethodPost, "/renderer/failures", `{"failure":"blocked","times":1}`)
+	send(http.MethodPost, "/renderer/failures", `{"method":"render","failure":"blocked","times":1}`, http.StatusUnprocessableEntity)
 	if got := s.Licensing().Solvers[solver.TwoCaptcha].Behaviour(); got.Wrong != 0.3 || got.Delay != 500*time.Millisecond {
 		t.Errorf("behaviour %+v", got)
 	}

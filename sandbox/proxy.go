@@ -43,7 +43,8 @@ func newProxy(sites map[string]http.Handler, own []tls.Certificate, log *slog.Lo
 		tls:     &tls.Config{MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}, Certificates: own},
 		tunnels: &tunnels{conns: make(chan net.Conn), closed: make(chan struct{})},
 	}
-	p.zip, _ = gzhttp.NewWrapper(gzhttp.CompressionLevel(gzip.BestSpeed)) // the level is valid
+	p.zip, _ = gzhttp.NewWrapper( // the level is valid
+		gzhttp.CompressionLevel(gzip.BestSpeed), gzhttp.EnableZstd(false), gzhttp.ContentTypeFilter(textual))
 	ctx, stop := context.WithCancel(context.Background())
 	p.stop = stop
 	server := func(h http.HandlerFunc) *http.Server {
@@ -55,6 +56,12 @@ func newProxy(sites map[string]http.Handler, own []tls.Certificate, log *slog.Lo
 	}
 	p.outer, p.inner = server(p.accept), server(p.play)
 	return p
+}
+
+// textual tells of a media type that is text. Bulk files go as they are.
+func textual(contentType string) bool {
+	return strings.HasPrefix(contentType, "text/") || strings.Contains(contentType, "json") ||
+		strings.Contains(contentType, "xml") || strings.Contains(contentType, "javascript")
 }
 
 // serve answers until close is called.

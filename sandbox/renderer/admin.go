@@ -1,6 +1,7 @@
 package renderer
 
 import (
+	"errors"
 	"net/http"
 	"time"
 
@@ -25,7 +26,12 @@ func (s *Service) Admin() http.Handler {
 			}
 			return s.Behave(to.behaviour())
 		},
-		Fail:  func(_, failure string, times int) error { return s.Fail(Failure(failure), times) },
+		Fail: func(method, failure string, times int) error {
+			if method != "" {
+				return errors.New("the renderer has no methods: leave method out")
+			}
+			return s.Fail(Failure(failure), times)
+		},
 		Reset: s.Reset,
 	}.Handler()
 }
