@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -266,6 +267,14 @@ func (g *runningGateway) metrics() string {
 		g.t.Fatal(err)
 	}
 	return string(r.body)
+}
+
+// metric is the value of a series, as /metrics names it; an error where it is not there.
+func (g *runningGateway) metric(series string) (value float64, err error) {
+	g.t.Helper()
+	_, rest, _ := strings.Cut(g.metrics(), series+" ")
+	_, err = fmt.Sscan(rest, &value)
+	return value, err
 }
 
 // worker stands for the ltl- and abc-workers: it answers over the real bus and stores over the real cache.

@@ -2,7 +2,6 @@ package gateway_test
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -98,9 +97,7 @@ func TestRevocationReachesAllGateways(t *testing.T) {
 // knowsKeysOf tells whether the gateway's copy of the keys was proven complete since then. How soon after a change that is, the row
 // "a key is revoked" of docs/faults.md measures.
 func (g *runningGateway) knowsKeysOf(then time.Time) bool {
-	_, after, _ := strings.Cut(g.metrics(), `key_feed_age_seconds{environment="",service="gateway"} `)
-	var age float64
-	_, err := fmt.Sscan(after, &age)
+	age, err := g.metric(`key_feed_age_seconds{environment="",service="gateway"}`)
 	return err == nil && age < time.Since(then).Seconds()
 }
 

@@ -92,11 +92,13 @@ var NoContract = coded("NoContract", "reason NAME: you keep no contract of that 
 // contractNames are the names that a contract may have: they stand in keys and paths.
 var contractNames = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9_-]{0,58}[a-z0-9])?$`)
 
+const wrongContractName = "a name has a to z, digits, - and _, begins and ends with a letter or digit, and at most 60 characters"
+
 // contractName is the name in the path.
-var contractName = singleParam(Parameter{
+var contractName = patternParam(Parameter{
 	Name: "name", InPath: true, Segment: true, Required: true, Description: "The contract's name: a to z, digits, - and _, at most 60.",
-	Schema: &jsonschema.Schema{Type: "string", Pattern: contractNames.String()}, Example: "acme-2026",
-}, "", readContractName)
+	Example: "acme-2026",
+}, contractNames, wrongContractName)
 
 // auditContract is the contract that an audit goes by.
 var auditContract = singleParam(Parameter{
@@ -106,12 +108,8 @@ var auditContract = singleParam(Parameter{
 	if text == "" {
 		return "", nil
 	}
-	return readContractName(p, text)
-})
-
-func readContractName(p *Parameter, text string) (string, error) {
 	return text, checkContractName(p.In(), p.Name, text)
-}
+})
 
 // CheckContractName refuses what is no name of a contract.
 func CheckContractName(text string) error { return checkContractName(inBody, "name", text) }
@@ -120,7 +118,7 @@ func checkContractName(in, name, text string) error {
 	if contractNames.MatchString(text) {
 		return nil
 	}
-	return contracts.Invalid(in, name, "string_pattern_mismatch", "a name has a to z, digits, - and _, begins and ends with a letter or digit, and at most 60 characters")
+	return contracts.Invalid(in, name, "string_pattern_mismatch", wrongContractName)
 }
 
 // owner is the tenant that asks.
@@ -153,10 +151,12 @@ func (a *API) CheckContract(ctx context.Context, env contracts.Environment, c au
 	if err := c.Validate(contracts.Today(time.Now())); err != nil {
 		return err
 	}
+	asked := map[contracts.Carrier]bool{} // whether it publishes one does not depend on the day
 	for i, t := range c.Terms {
-		if t.Basis != audit.TableAsOf {
+		if t.Basis != audit.TableAsOf || asked[t.Carrier] {
 			continue
 		}
+		asked[t.Carrier] = true
 		_, err := a.askTable(ctx, env, audit.TableOf{Carrier: t.Carrier, AsOf: t.AsOf})
 		if contracts.CodeOf(err) == contracts.NotFound {
 			return audit.Violation(i, "basis", "%s publishes no table of brackets; write its brackets, or take published", t.Carrier)

@@ -9,7 +9,6 @@ import (
 	"os"
 	"reflect"
 	"slices"
-
 	"testing"
 	"time"
 

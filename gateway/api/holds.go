@@ -133,17 +133,18 @@ var heldSchema = lines.New(lines.Schema[heldLine, *heldLine]{Members: []lines.Me
 
 // holdList is the path parameter that names a list, such as NY-101-aa.
 var holdList = singleParam(Parameter{
-	Name: "list", InPath: true, Segment: true, Required: true, Description: "The state and the list.", Schema: enumSchema(holdLists()),
+	Name: "list", InPath: true, Segment: true, Required: true, Description: "The state and the list.", Schema: enumSchema(HoldLists()),
 }, contracts.DeliveryRule{}, func(_ *Parameter, text string) (contracts.DeliveryRule, error) {
 	for _, rule := range contracts.DeliveryRules {
 		if rule.Uploaded && kept.NameOfList(rule.State, rule.List) == text {
 			return rule, nil
 		}
 	}
-	return contracts.DeliveryRule{}, contracts.Missing(contracts.NameUnknown, "no such delinquent list is taken here; the lists are %s", strings.Join(holdLists(), ", "))
+	return contracts.DeliveryRule{}, contracts.Missing(contracts.NameUnknown, "no such delinquent list is taken here; the lists are %s", strings.Join(HoldLists(), ", "))
 })
 
-func holdLists() (all []string) {
+// HoldLists are the names of the delinquent lists that tenants put here, such as NY-101-aa.
+func HoldLists() (all []string) {
 	for _, rule := range contracts.DeliveryRules {
 		if rule.Uploaded {
 			all = append(all, kept.NameOfList(rule.State, rule.List))

@@ -1,8 +1,6 @@
 package api
 
 import (
-	"time"
-
 	"assay.dev/contracts"
 	"assay.dev/gateway/customers"
 	"assay.dev/gateway/lines"
@@ -18,13 +16,12 @@ func exampleFound() (lines.File[customers.Line], []contracts.Match, []contracts.
 	}
 	other := candidate
 	other.Score, other.Reasons = 0.7, []string{"the trade name has further words: CAFE", "the street is the same, the number of the house is not"}
-	read := time.Date(2026, 9, 18, 14, 2, 11, 0, time.UTC)
 	return file, []contracts.Match{
 			{Outcome: contracts.Matched, Candidates: []contracts.MatchCandidate{candidate}},
 			{Outcome: contracts.Review, Reason: "The best candidate does not fit in both name and address without a slip.", Candidates: []contracts.MatchCandidate{other}},
 			{Outcome: contracts.NoMatch, Reason: "No license of the copy fits by number, by address, or by name in that city or ZIP code."},
 		}, []contracts.RegisterEdition{{
-			State: contracts.CA, ReadAt: read, PublishedAt: &read, Licenses: 116_000,
+			State: contracts.CA, ReadAt: exampleMoment, PublishedAt: &exampleMoment, Licenses: 116_000,
 			Misses: "The daily export lists living licenses only: canceled, expired and revoked ones are missing from it.",
 			Evidence: []contracts.Evidence{{
 				SHA256: exampleHash, URL: "https://www.abc.ca.gov/wp-content/uploads/DailyExport-CSV.zip", Role: contracts.RoleFile, At: "b17",

@@ -16,8 +16,6 @@ var (
 )
 
 func exampleMembers() []PortfolioMember {
-	_, _, editions := exampleFound()
-	read := editions[0].ReadAt
 	record := func(state contracts.State, number string, inferred ...string) contracts.LicenseAnswer {
 		return contracts.LicenseAnswer{
 			Provenance: contracts.Provenance{Complete: true}, Tally: contracts.Tally{Clean: 8 - len(inferred), Required: 8}, State: state,
@@ -32,7 +30,8 @@ func exampleMembers() []PortfolioMember {
 		return PortfolioMember{State: l.State, Label: l.Label, Member: m, ReadAt: at, Delivery: exampleDelivery(l.State, m.Judgement).Verdict}
 	}
 	return []PortfolioMember{
-		member(exampleLicenses[0], record(contracts.CA, "400000"), &read), member(exampleLicenses[1], record(contracts.IL, "1A-1143621", "status"), &read),
+		member(exampleLicenses[0], record(contracts.CA, "400000"), &exampleMoment),
+		member(exampleLicenses[1], record(contracts.IL, "1A-1143621", "status"), &exampleMoment),
 	}
 }
 

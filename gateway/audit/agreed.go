@@ -75,7 +75,7 @@ func spanning(days [2]contracts.Date, day contracts.Date) [2]contracts.Date {
 	return [2]contracts.Date{min(days[0], day), max(days[1], day)}
 }
 
-// ErrOwnTerms is what is wrong with a line that has terms of its own under a contract; empty for nothing.
+// ownTermsGiven is the member of a term that the line has of its own; empty for none.
 func (l Line) ownTermsGiven() string {
 	for name, isGiven := range map[string]bool{"discount_points": l.Discount != nil, "cap_pct": l.Cap != nil, "min_amount": l.MinAmount != nil} {
 		if isGiven {
@@ -88,8 +88,11 @@ func (l Line) ownTermsGiven() string {
 // CheckLines refuses lines with terms of their own that a term is for: two contracts cannot hold for one line.
 func (c Contract) CheckLines(lines []Line) error {
 	for _, l := range lines {
-		i, ok := c.on(contracts.Carrier(l.Carrier), l.ShipDate)
-		if name := l.ownTermsGiven(); ok && name != "" {
+		name := l.ownTermsGiven()
+		if name == "" {
+			continue
+		}
+		if i, ok := c.on(contracts.Carrier(l.Carrier), l.ShipDate); ok {
 			return sheet.Unreadable("line %d has %s of its own, and term %d of the contract is for it: leave one of both out", l.Number, name, i+1)
 		}
 	}

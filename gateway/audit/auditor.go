@@ -3,9 +3,9 @@ package audit
 import (
 	"fmt"
 	"strings"
-	"unicode"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/sheet"
 )
 
 // contestDays is the number of days within which a shipper may contest a bill after receiving it (49 USC 13710).
@@ -117,14 +117,7 @@ func (a *Auditor) remember(l Line) (what string, first earlier) {
 }
 
 // plainNumber is a number of a shipment without what programs add and drop: spaces, signs, and zeros before it.
-func plainNumber(pro string) string {
-	return strings.TrimLeft(strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return r
-		}
-		return -1
-	}, pro), "0")
-}
+func plainNumber(pro string) string { return strings.TrimLeft(sheet.Squashed(pro), "0") }
 
 // cannotJudge says what keeps a line from a verdict, before its week is looked up; empty for nothing.
 func (a *Auditor) cannotJudge(l Line) string {

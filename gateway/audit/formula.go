@@ -18,17 +18,13 @@ type terms struct {
 
 // ownTerms are those that stand in the line itself. Nothing of them is rounded.
 func (l Line) ownTerms() terms {
-	exact := pointDecimals
-	return terms{l, Term{
-		Basis: Published, DiscountPoints: l.Discount, CapPct: l.Cap, MinAmount: l.MinAmount, Decimals: &exact,
-	}, "published"}
+	return terms{l, Term{DiscountPoints: l.Discount, CapPct: l.Cap, MinAmount: l.MinAmount, Decimals: new(pointDecimals)}, "published"}
 }
 
 func (t terms) expected(basis Points) bill {
 	b := bill{percent: t.percent(basis)}
 	if t.line.BaseAmount != nil {
-		amount := max(t.line.BaseAmount.part(b.percent), or(t.MinAmount, 0))
-		b.amount = &amount
+		b.amount = new(max(t.line.BaseAmount.part(b.percent), or(t.MinAmount, 0)))
 	}
 	return b
 }

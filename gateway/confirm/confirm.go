@@ -204,8 +204,10 @@ func (c *Confirmer) lookUp(ctx context.Context, l one) error {
 	}
 	if isLeft, err := count.Next(ctx, c.Most); err != nil || !isLeft {
 		c.counts[l.Environment] = nil
-		c.looked.WithLabelValues("left").Inc()
-		c.Log.WarnContext(ctx, "as many licenses of portfolios were looked up today as may be", "environment", l.Environment, "most", c.Most, "error", err)
+		if err == nil {
+			c.looked.WithLabelValues("left").Inc()
+			c.Log.WarnContext(ctx, "as many licenses of portfolios were looked up today as may be", "environment", l.Environment, "most", c.Most)
+		}
 		return err
 	}
 	id, began := rand.Text(), time.Now()

@@ -27,7 +27,7 @@ type Kept struct {
 // Open binds the buckets. A sealer that is nil makes no webhooks.
 func Open(ctx context.Context, js jetstream.JetStream, sealer *webhook.Sealer) (k Kept, err error) {
 	k.Portfolios.js, k.Webhooks.js, k.Webhooks.sealer = js, js, sealer
-	return k, errors.Join(
+	err = errors.Join(
 		open(ctx, js, &k.Contracts.shelf, shelf[ContractEntry]{
 			of: contracts.AgreementsBucket, list: "contracts", name: func(e ContractEntry) string { return e.Name },
 			none: "no contract is called %; GET /v1/ltl/contracts lists yours",
@@ -57,4 +57,5 @@ func Open(ctx context.Context, js jetstream.JetStream, sealer *webhook.Sealer) (
 			none: "no such proof is shared; GET /v1/shares lists yours",
 		}),
 	)
+	return k, err
 }

@@ -86,11 +86,8 @@ type Document struct {
 	Extension string    `json:"extension"`
 }
 
-// Tokens and IDs are what they look like.
-var (
-	Tokens = regexp.MustCompile(`^[A-Z2-7]{26}$`)
-	IDs    = regexp.MustCompile(`^[0-9a-f]{32}$`)
-)
+// Tokens are what they look like.
+var Tokens = regexp.MustCompile(`^[A-Z2-7]{26}$`)
 
 // NewToken makes a token that cannot be guessed: it has 130 random bits.
 func NewToken() string { return rand.Text() }

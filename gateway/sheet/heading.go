@@ -212,8 +212,8 @@ func cut(joined string) []string {
 	return rests[0]
 }
 
-// squashed is a text in lower case without blanks and punctuation.
-func squashed(text string) string {
+// Squashed is a text in lower case without blanks and punctuation.
+func Squashed(text string) string {
 	return strings.Map(func(c rune) rune {
 		if unicode.IsLetter(c) || unicode.IsDigit(c) {
 			return unicode.ToLower(c)
@@ -225,6 +225,6 @@ func squashed(text string) string {
 // isMissed tells whether a heading is a name but for a slip.
 func isMissed(heading, name string) bool {
 	const enough = 6 // letters
-	name = squashed(name)
-	return len(name) >= enough && contracts.IsSlip(squashed(heading), name)
+	name = Squashed(name)
+	return len(name) >= enough && contracts.IsSlip(Squashed(heading), name)
 }

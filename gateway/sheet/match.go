@@ -42,7 +42,7 @@ type named struct{ field, rank int }
 func NewFields(all ...Field) Fields {
 	f := Fields{all: all, named: map[string][]named{}, open: map[string][]named{}}
 	for i, field := range all {
-		name := "=" + squashed(field.Name)
+		name := "=" + Squashed(field.Name)
 		f.named[name] = append(f.named[name], named{i, 0})
 		for rank, h := range field.Headings {
 			f.named[keyOf(h)] = append(f.named[keyOf(h)], named{i, rank + 1})
@@ -65,7 +65,7 @@ func keyOf(heading string) string {
 
 // of are the fields that a heading names, and those that it may name.
 func (f Fields) of(heading string) (sure, open []named) {
-	sure = f.named["="+squashed(heading)]
+	sure = f.named["="+Squashed(heading)]
 	if words, ok := wordsOf(heading); ok {
 		key := strings.Join(words, " ")
 		sure, open = slices.Concat(sure, f.named[key]), f.open[key]
@@ -257,21 +257,27 @@ func (m Matched) choose(c Choice) error {
 		if heading == "" {
 			continue
 		}
-		at := slices.Index(m.Headings, heading)
-		if at < 0 {
-			at = slices.IndexFunc(m.Headings, func(h string) bool { return strings.EqualFold(h, heading) })
-		}
-		if place, ok := strings.CutPrefix(heading, "#"); ok && at < 0 {
-			if n, err := strconv.Atoi(place); err == nil && n <= len(m.Headings) {
-				at = n - 1
-			}
-		}
+		at := placeOf(m.Headings, heading)
 		if at < 0 {
 			return m.undecided(name, "%s: no column is called %q", name, contracts.Printable(heading))
 		}
 		m.Columns[name] = at
 	}
 	return nil
+}
+
+// placeOf is the place of a name in any case, or of one that is given as #2; below zero for none.
+func placeOf(names []string, text string) int {
+	at := slices.Index(names, text)
+	if at < 0 {
+		at = slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, text) })
+	}
+	if place, ok := strings.CutPrefix(text, "#"); ok && at < 0 {
+		if n, err := strconv.Atoi(place); err == nil && n <= len(names) {
+			at = n - 1
+		}
+	}
+	return at
 }
 
 // find finds the column of a field among those that name it.

@@ -2,7 +2,6 @@ package sheet
 
 import (
 	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -23,12 +22,7 @@ func MatchWorkbook(body []byte, fields Fields, c Choice) (Matched, error) {
 	c = maps.Clone(c)
 	delete(c, OfSheet)
 	if isChosen {
-		i := slices.IndexFunc(w.sheets, func(s namedSheet) bool { return strings.EqualFold(s.name, chosen) })
-		if place, ok := strings.CutPrefix(chosen, "#"); ok && i < 0 {
-			if n, err := strconv.Atoi(place); err == nil && n <= len(w.sheets) {
-				i = n - 1
-			}
-		}
+		i := placeOf(w.names(), chosen)
 		if i < 0 {
 			return w.ask("no sheet is called " + strconv.Quote(contracts.Printable(chosen))), nil
 		}

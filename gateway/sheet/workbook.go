@@ -31,8 +31,7 @@ type workbook struct {
 	is1904 bool
 	shared []string
 	looks  []look
-	// of are the relations of the workbook, sheets are those of its sheets that a person sees, in their order.
-	of     relations
+	// sheets are those that a person sees, in their order.
 	sheets []namedSheet
 }
 
@@ -67,11 +66,12 @@ func openWorkbook(body []byte) (w *workbook, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if w.of, err = w.relations(main); err != nil {
+	of, err := w.relations(main)
+	if err != nil {
 		return nil, err
 	}
 	for _, s := range all {
-		if r := w.of[s.id]; strings.HasSuffix(r.kind, "/worksheet") {
+		if r := of[s.id]; strings.HasSuffix(r.kind, "/worksheet") {
 			w.sheets = append(w.sheets, namedSheet{s.name, r.target})
 		}
 	}
@@ -81,17 +81,17 @@ func openWorkbook(body []byte) (w *workbook, err error) {
 	case len(w.sheets) > maxSheets:
 		return nil, Unreadable("the workbook has more than %d sheets", maxSheets)
 	}
-	return w, w.readCommon()
+	return w, w.readCommon(of)
 }
 
 // readCommon reads what the cells of all sheets refer to.
-func (w *workbook) readCommon() error {
-	if styles := w.of.ofKind("/styles"); w.parts[styles] != nil {
+func (w *workbook) readCommon(of relations) error {
+	if styles := of.ofKind("/styles"); w.parts[styles] != nil {
 		if err := w.readLooks(styles); err != nil {
 			return err
 		}
 	}
-	if texts := w.of.ofKind("/sharedStrings"); w.parts[texts] != nil {
+	if texts := of.ofKind("/sharedStrings"); w.parts[texts] != nil {
 		return w.readShared(texts)
 	}
 	return nil

@@ -144,9 +144,9 @@ func (t *auditResult) addProblem(r audit.Result) {
 
 // totalsOf are the sums of an audit, and how many lines have each verdict.
 func totalsOf(a kept.Audit) []field {
-	s, undated := a.Sums, audit.Cents(0)
+	s, undated, today := a.Sums, audit.Cents(0), contracts.Today(a.KeptAt)
 	for _, r := range a.Results {
-		if r.RecoverableAmount != nil && r.Standing(contracts.Today(a.KeptAt)) == audit.Undated {
+		if r.RecoverableAmount != nil && r.Standing(today) == audit.Undated {
 			undated += *r.RecoverableAmount
 		}
 	}

@@ -128,9 +128,8 @@ type fileQuote struct {
 // fileMatch is which column of a file is read as what, with the first lines, and what a person may say otherwise.
 type fileMatch struct {
 	Members []memberColumn
-	// Sheets are those of a workbook that has several, and SheetWas is the one that was chosen.
-	Sheets   []option
-	SheetWas string
+	// Sheets are those of a workbook that has several.
+	Sheets []option
 	// Samples are the numbers of the lines that are shown.
 	Samples []int
 	Dates   []option
@@ -218,7 +217,7 @@ func (f *fileForm) match() *fileMatch {
 	if err != nil || len(m.Headings) == 0 && len(m.Sheets) < 2 {
 		return nil
 	}
-	shown := &fileMatch{Sheets: sheetsToChoose(m.Sheets, f.Sheet), SheetWas: f.Sheet}
+	shown := &fileMatch{Sheets: sheetsToChoose(m.Sheets, f.Sheet)}
 	if len(m.Headings) == 0 {
 		return shown
 	}

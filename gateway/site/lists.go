@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"assay.dev/contracts"
+	"assay.dev/gateway/api"
 	"assay.dev/gateway/kept"
 )
 
@@ -17,11 +17,7 @@ type listsView struct {
 }
 
 func (s *Site) newListsView(r *Request) (v listsView, err error) {
-	for _, rule := range contracts.DeliveryRules {
-		if rule.Uploaded {
-			v.Names = append(v.Names, kept.NameOfList(rule.State, rule.List))
-		}
-	}
+	v.Names = api.HoldLists()
 	all, err := s.API.Holds.List(r.Context(), owner(r))
 	v.Kept = table{ID: "lists", Columns: []column{
 		{Name: "List"}, {Name: "Its date", Look: "whole"}, {Name: "Licenses", Look: "number"}, {Name: "Put here, UTC", Look: "whole"}, {Name: "Delete"},
