@@ -49,8 +49,9 @@ func (c *copies) add(all ...entry) {
 	defer c.mu.Unlock()
 	for _, e := range all {
 		h := c.of(e.carrier)
-		h.entries.add(e)
-		h.isMade = false
+		if h.entries.add(e) { // a worker's own writes come back to it
+			h.isMade = false
+		}
 		switch now := h.entries[e.key].value; {
 		case now == nil || now.Untold == nil:
 			h.forgetTold()

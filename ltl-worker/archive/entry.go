@@ -93,11 +93,13 @@ func (e *entry) readKey() bool {
 // entries are those of one carrier, by their keys.
 type entries map[string]entry
 
-// add keeps an entry unless a newer one of its key is known.
-func (es entries) add(e entry) {
-	if old, ok := es[e.key]; !ok || old.revision < e.revision {
+// add keeps an entry unless it, or a newer one of its key, is known.
+func (es entries) add(e entry) (isNew bool) {
+	old, ok := es[e.key]
+	if isNew = !ok || old.revision < e.revision; isNew {
 		es[e.key] = e
 	}
+	return isNew
 }
 
 // stored are the weeks of the entries, newest first.

@@ -101,6 +101,14 @@ var reasons = map[refusal.Reason]string{
 	refusal.Implausible: "Implausible", refusal.Stale: "Stale", refusal.NotInForce: "NotInForce",
 }
 
+// numberOrNone is a number that may be missing.
+func numberOrNone(p *float64) string {
+	if p == nil {
+		return "-"
+	}
+	return plainNumber(*p)
+}
+
 // outcome writes a reading as the .want files do: one line for each week with its percent and its diesel price.
 func outcome(r surcharge.Reading, err error) string {
 	var refused *refusal.Refusal
@@ -109,11 +117,7 @@ func outcome(r surcharge.Reading, err error) string {
 	}
 	var b strings.Builder
 	line := func(kind string, w contracts.ObservedWeek) {
-		diesel := "-"
-		if w.DieselUSD != nil {
-			diesel = plainNumber(*w.DieselUSD)
-		}
-		fmt.Fprintf(&b, "%s %s %s %s\n", kind, w.EffectiveDate, plainNumber(w.Percent), diesel)
+		fmt.Fprintf(&b, "%s %s %s %s\n", kind, w.EffectiveDate, plainNumber(w.Percent), numberOrNone(w.DieselUSD))
 	}
 	for i := range r.Coming {
 		line("coming", r.Coming[len(r.Coming)-1-i])

@@ -240,13 +240,6 @@ func surround(t *rapid.T, body string) string {
 		strings.Join(before, "\n") + body + strings.Join(after, "\n") + "</body></html>"
 }
 
-func (m model) rule() surcharge.Rule {
-	if m.diesel {
-		return surcharge.Rule{}
-	}
-	return surcharge.Rule{}
-}
-
 // wrong describes the first week of r that the model does not have; "" when there is none.
 func (m model) wrong(r surcharge.Reading) string {
 	known := map[contracts.Date]contracts.SurchargeWeek{}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -162,26 +161,28 @@ func (tt tableOfWeeks) table() string {
 
 func TestTables(t *testing.T) {
 	t.Parallel()
-	all := maps.Clone(tables)
-	maps.Copy(all, pagesOfWeeks)
-	for name, tt := range all {
-		t.Run(name, func(t *testing.T) {
-			wednesday, page := time.Wednesday, tt.head
-			if tt.rows != "" {
-				page = tt.table()
-			}
-			read := surcharge.Read
-			switch {
-			case strings.HasPrefix(page, "["):
-				read = surcharge.ReadJSON
-			case !strings.HasPrefix(page, "<h1>"):
-				page = "<h1>Fuel surcharge</h1>" + page
-			}
-			r, err := read([]byte(page), surcharge.Rule{Weekday: &wednesday}, modelToday)
-			if got := plainly(r, err); got != tt.want {
-				t.Errorf("%q, want %q\n%s", got, tt.want, strings.Join(r.Notes, "\n"))
-			}
-		})
+	for _, rows := range []map[string]tableOfWeeks{tables, pagesOfWeeks} {
+		for name, tt := range rows {
+			t.Run(name, tt.test)
+		}
+	}
+}
+
+func (tt tableOfWeeks) test(t *testing.T) {
+	wednesday, page := time.Wednesday, tt.head
+	if tt.rows != "" {
+		page = tt.table()
+	}
+	read := surcharge.Read
+	switch {
+	case strings.HasPrefix(page, "["):
+		read = surcharge.ReadJSON
+	case !strings.HasPrefix(page, "<h1>"):
+		page = "<h1>Fuel surcharge</h1>" + page
+	}
+	r, err := read([]byte(page), surcharge.Rule{Weekday: &wednesday}, modelToday)
+	if got := plainly(r, err); got != tt.want {
+		t.Errorf("%q, want %q\n%s", got, tt.want, strings.Join(r.Notes, "\n"))
 	}
 }
 
@@ -191,18 +192,12 @@ func plainly(r surcharge.Reading, err error) string {
 	if errors.As(err, &refused) {
 		return "refused " + reasons[refused.Reason]
 	}
-	figure := func(p *float64) string {
-		if p == nil {
-			return "-"
-		}
-		return fmt.Sprint(*p)
-	}
 	var weeks []string
 	if r.Unreadable != "" {
 		weeks = append(weeks, "unreadable "+string(r.Unreadable))
 	}
 	for _, w := range r.Weeks {
-		week := fmt.Sprint(w.Percent, " ", figure(w.DieselUSD), " ", figure(w.TruckloadPercent), " ", cmp.Or(w.EndDate, "-"))
+		week := fmt.Sprint(w.Percent, " ", numberOrNone(w.DieselUSD), " ", numberOrNone(w.TruckloadPercent), " ", cmp.Or(w.EndDate, "-"))
 		if len(r.Rows[w.EffectiveDate]) == 0 {
 			week += " nowhere"
 		}

@@ -22,12 +22,18 @@ func history(n int, change func(i int, w *contracts.SurchargeWeek)) []contracts.
 	return weeks
 }
 
-func TestFigures(t *testing.T) {
-	table := &contracts.FuelTableAnswer{}
+// lawful is a bracket table that gives the weeks of history.
+func lawful() *contracts.FuelTableAnswer {
+	t := &contracts.FuelTableAnswer{}
 	for i := range 40 {
-		low := float64(55-i) / 10
-		table.Rows = append([]contracts.Bracket{{AtLeastUSD: low, LessThanUSD: low + 0.1, Percent: 50 - float64(i)}}, table.Rows...)
+		low := float64(16+i) / 10
+		t.Rows = append(t.Rows, contracts.Bracket{AtLeastUSD: low, LessThanUSD: low + 0.1, Percent: float64(11 + i)})
 	}
+	return t
+}
+
+func TestFigures(t *testing.T) {
+	table := lawful()
 	others := func(from, to int) func(int, *contracts.SurchargeWeek) {
 		return func(i int, w *contracts.SurchargeWeek) {
 			if i >= from && i < to {

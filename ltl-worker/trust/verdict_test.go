@@ -12,12 +12,7 @@ import (
 // What is believed, by what is known of the lines and what the figures say. A bracket table that gives the weeks proves them.
 func TestVerdict(t *testing.T) {
 	weeks := history(12, nil)
-	var rows []contracts.Bracket
-	for i := range 40 {
-		low := float64(16+i) / 10
-		rows = append(rows, contracts.Bracket{AtLeastUSD: low, LessThanUSD: low + 0.1, Percent: float64(11 + i)})
-	}
-	proven := trust.Past{Table: &contracts.FuelTableAnswer{Rows: rows}}
+	proven := trust.Past{Table: lawful()}
 	line := func(text string) []trust.Line { return []trust.Line{{Text: text, Near: true}} }
 	many := func(n int) (lines []trust.Line) {
 		for i := range n {

@@ -11,6 +11,6 @@
 // No answer depends on this package. A keeper has a bounded queue, an answer waits for it for [MaxWait] at most, and a
 // document that could not be kept by then is said to be not kept.
 //
-// A page is hashed and compressed while it is parsed, and published after: the label holds the values that were read,
-// which are not known before.
+// A page is hashed and compressed while it is parsed, and published after: the label says where the values stood that
+// were read, which is not known before.
 package evidence

@@ -14,6 +14,7 @@ func TestHeadings(t *testing.T) {
 		"LTL Surcharge (%)":           meaning.LTL | meaning.Percent | meaning.Fuel,
 		"ltlSurcharge":                meaning.LTL | meaning.Percent | meaning.Fuel,
 		"Less-Than-a-Truck Load":      meaning.LTL,
+		"Less than full truckloads":   meaning.LTL,
 		"Full load":                   meaning.Truckload,
 		"< 20,000 lbs":                meaning.LTL,
 		"1 - 9,999 lbs.":              meaning.LTL,

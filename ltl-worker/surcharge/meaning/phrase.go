@@ -1,6 +1,8 @@
 package meaning
 
 import (
+	"strings"
+
 	"assay.dev/ltl-worker/document/token"
 	"assay.dev/ltl-worker/surcharge/calendar"
 )
@@ -49,12 +51,7 @@ type phrase struct {
 }
 
 var phrases = map[string][]phrase{
-	"less": {
-		{[]string{"than", "truckload"}, LTL}, {[]string{"than", "truckloads"}, LTL}, {[]string{"than", "truck", "load"}, LTL},
-		{[]string{"than", "a", "truckload"}, LTL}, {[]string{"than", "a", "truck", "load"}, LTL},
-		{[]string{"than", "full", "truckload"}, LTL}, {[]string{"than", "full", "truck", "load"}, LTL},
-		{[]string{"than", "a", "full", "truckload"}, LTL}, {[]string{"than", "a", "full", "truck", "load"}, LTL},
-	},
+	"less":      lessThanTruckload(),
 	"as":        {{[]string{"of"}, Posted}},
 	"effective": {{[]string{"as", "of"}, Effective}},
 	"in":        {{[]string{"effect"}, Effective}, {[]string{"force"}, Effective}},
@@ -76,4 +73,14 @@ var phrases = map[string][]phrase{
 	"last":      {{[]string{"day"}, End | Date}},
 	"prior":     {{[]string{"monday"}, Neutral}, {[]string{"week"}, Neutral}},
 	"previous":  {{[]string{"monday"}, Neutral}},
+}
+
+// lessThanTruckload is such as "less than a full truck load", after its first word.
+func lessThanTruckload() (all []phrase) {
+	for _, which := range []string{"", "a ", "full ", "a full "} {
+		for _, load := range []string{"truckload", "truckloads", "truck load"} {
+			all = append(all, phrase{strings.Fields("than " + which + load), LTL})
+		}
+	}
+	return all
 }

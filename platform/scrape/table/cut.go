@@ -19,8 +19,7 @@ func CutElements(root *html.Node, doc []byte) map[*html.Node]bool {
 		tables = tables || n.DataAtom == atom.Table
 	}
 	tail := bytes.TrimRightFunc(doc, unicode.IsSpace)
-	tags := func(tag string) int { return bytes.Count(bytes.ToLower(doc), []byte(tag)) }
-	if bytes.HasSuffix(tail, []byte{'>'}) && (!tables || tags("<table") <= tags("</table")) {
+	if bytes.HasSuffix(tail, []byte{'>'}) && (!tables || closesTables(doc)) {
 		return nil
 	}
 	cut := map[*html.Node]bool{}
@@ -28,6 +27,11 @@ func CutElements(root *html.Node, doc []byte) map[*html.Node]bool {
 		cut[n] = true
 	}
 	return cut
+}
+
+func closesTables(doc []byte) bool {
+	lower := bytes.ToLower(doc)
+	return bytes.Count(lower, []byte("<table")) <= bytes.Count(lower, []byte("</table"))
 }
 
 func lastVisible(n *html.Node) *html.Node {
