@@ -2,7 +2,6 @@ package abcworker
 
 import (
 	"fmt"
-	"slices"
 	"sync"
 	"testing"
 
@@ -103,7 +102,7 @@ func everyMatch(
 			asked.After = got[len(got)-1].Position()
 		}
 	}
-	if !slices.EqualFunc(got, want, func(g, w contracts.LicenseRecord) bool { return registertest.Same(&g, &w) }) {
+	if !sameAll(got, want) {
 		t.Errorf("%+v: %d matches, want %d", q, len(got), len(want))
 	}
 	t.Logf("%+v: %d matches", q, len(got))

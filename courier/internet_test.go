@@ -118,7 +118,7 @@ func (in *internet) seen() ([]hostRequest, []string) {
 func startInternet(t *testing.T) *internet {
 	t.Helper()
 	in := &internet{}
-	in.authority = certificate(t, nil, &x509.Certificate{IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign})
+	in.authority = certified(t, nil, x509.Certificate{IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign})
 	file := filepath.Join(t.TempDir(), "ca.pem")
 	block := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: in.authority.Certificate[0]})
 	if err := os.WriteFile(file, block, 0o600); err != nil {
@@ -144,16 +144,16 @@ func startInternet(t *testing.T) *internet {
 
 // config has a certificate for each host.
 func (in *internet) config(t *testing.T) *tls.Config {
-	host := func(name string) *x509.Certificate {
-		return &x509.Certificate{DNSNames: []string{name}, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}}
+	host := func(name string) x509.Certificate {
+		return x509.Certificate{DNSNames: []string{name}, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}}
 	}
 	expired := host("expired.example.com")
-	expired.NotBefore, expired.NotAfter = time.Now().Add(-48*time.Hour), time.Now().Add(-time.Minute)
+	expired.NotAfter = time.Now().Add(-time.Minute)
 	special := map[string]tls.Certificate{
-		"self.example.com": certificate(t, nil, host("self.example.com")), "expired.example.com": certificate(t, &in.authority, expired),
-		"other.example.com": certificate(t, &in.authority, host("good.example.com")),
+		"self.example.com": certified(t, nil, host("self.example.com")), "expired.example.com": certified(t, &in.authority, expired),
+		"other.example.com": certified(t, &in.authority, host("good.example.com")),
 	}
-	all := certificate(t, &in.authority, host("*.example.com"))
+	all := certified(t, &in.authority, host("*.example.com"))
 	return &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: func(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
 		if c, is := special[hello.ServerName]; is {
 			return &c, nil

@@ -3,14 +3,10 @@
 package courier
 
 import (
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"errors"
-	"math/big"
 	"net/netip"
 	"os"
 	"os/exec"
@@ -20,6 +16,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"assay.dev/platform/certificate"
 )
 
 // inside is set in the process that has a network of its own.
@@ -71,28 +69,16 @@ func addresses(t *testing.T, all map[string]string) {
 	}
 }
 
-// certificate makes one, signed by itself without an authority.
-func certificate(t *testing.T, authority *tls.Certificate, c *x509.Certificate) tls.Certificate {
+// certified makes a certificate, signed by itself without an authority.
+func certified(t *testing.T, authority *tls.Certificate, c x509.Certificate) tls.Certificate {
 	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.SerialNumber, c.Subject = big.NewInt(time.Now().UnixNano()), pkix.Name{CommonName: "test"}
+	c.Subject = pkix.Name{CommonName: "test"}
 	if c.NotAfter.IsZero() {
-		c.NotBefore, c.NotAfter = time.Now().Add(-time.Hour), time.Now().Add(time.Hour)
+		c.NotAfter = time.Now().Add(time.Hour)
 	}
-	parent, signer := c, any(key)
-	if authority != nil {
-		parent, signer = authority.Leaf, authority.PrivateKey
-	}
-	der, err := x509.CreateCertificate(rand.Reader, c, parent, &key.PublicKey, signer)
+	made, err := certificate.Make(c, authority)
 	if err != nil {
 		t.Fatal(err)
 	}
-	leaf, err := x509.ParseCertificate(der)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key, Leaf: leaf}
+	return made
 }

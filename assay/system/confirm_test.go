@@ -12,7 +12,6 @@ import (
 	"assay.dev/assay/system"
 	"assay.dev/contracts"
 	"assay.dev/gateway/confirm"
-	"assay.dev/gateway/keys"
 	"assay.dev/gateway/usage"
 	"assay.dev/platform/clock/clocktest"
 )
@@ -53,23 +52,12 @@ func TestLicensesOfIllinoisAreLookedUp(t *testing.T) {
 	})
 	js, disconnect := connect(t, dir)
 	defer disconnect()
-	store, err := keys.OpenStore(t.Context(), js)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.keys["test"], err = store.Create(t.Context(), keys.Record{Tenant: "bars", Environment: contracts.Test, Products: contracts.Products, Limit: 1_000_000})
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, _, body := r.get(t, r.admin+"/sandbox/licenses?limit=8&case=plain&state=IL", "")
-	var plain []struct{ Number string }
-	if err := json.Unmarshal(body, &plain); err != nil || len(plain) != 8 {
-		t.Fatalf("%s %v", body, err)
-	}
+	r.keys["test"] = unlimitedKey(t, dir)
+	plain := r.plain(t, "IL", 8)
 	put := func(name, every string, from, to int) {
 		var all []string
-		for _, l := range plain[from:to] {
-			all = append(all, fmt.Sprintf(`{"state":"IL","license_number":%q}`, l.Number))
+		for _, number := range plain[from:to] {
+			all = append(all, fmt.Sprintf(`{"state":"IL","license_number":%q}`, number))
 		}
 		var status int
 		var said map[string]any
@@ -110,6 +98,6 @@ func TestLicensesOfIllinoisAreLookedUp(t *testing.T) {
 		}
 		read = info.State.LastSeq
 		sums, err := usage.Sums(t.Context(), js, time.Now())
-		return err == nil && len(sums) == 1 && sums[0].Tenant == "bars" && sums[0].Tested == 7
+		return err == nil && len(sums) == 1 && sums[0].Tenant == "many" && sums[0].Tested == 7
 	})
 }

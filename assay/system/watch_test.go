@@ -2,6 +2,7 @@ package system_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -99,7 +100,7 @@ func TestReadingChangesBeginsTheWatch(t *testing.T) {
 	if err := json.Unmarshal(body, &page); err != nil || page.Cursor == "" {
 		t.Fatalf("%s %v", body, err)
 	}
-	if status, said := r.post(t, "changes", `{"state":"NY","license_number":"`+r.plain(t, "NY")+`","status":"EXPIRED"}`); status != http.StatusAccepted {
+	if status, said := r.post(t, "changes", `{"state":"NY","license_number":"`+r.plain(t, "NY", 1)[0]+`","status":"EXPIRED"}`); status != http.StatusAccepted {
 		t.Fatalf("%d %s", status, said)
 	}
 	clocktest.Await(t, "the change is read", func() bool { page = read(page.Cursor); return len(page.Changes) > 0 })
@@ -109,13 +110,16 @@ func TestReadingChangesBeginsTheWatch(t *testing.T) {
 	clocktest.Await(t, "all states are watched", func() bool { return compared(t, js) == len(contracts.States) })
 }
 
-// plain is the number of a license of the stand-in without an oddity.
-func (r *running) plain(t *testing.T, state string) string {
+// plain are the numbers of n licenses of the stand-in without an oddity.
+func (r *running) plain(t *testing.T, state string, n int) (numbers []string) {
 	t.Helper()
-	_, _, body := r.get(t, r.admin+"/sandbox/licenses?limit=1&case=plain&state="+state, "")
+	_, _, body := r.get(t, fmt.Sprintf("%s/sandbox/licenses?limit=%d&case=plain&state=%s", r.admin, n, state), "")
 	var all []struct{ Number string }
-	if err := json.Unmarshal(body, &all); err != nil || len(all) == 0 {
+	if err := json.Unmarshal(body, &all); err != nil || len(all) != n {
 		t.Fatalf("%s %v", body, err)
 	}
-	return all[0].Number
+	for _, l := range all {
+		numbers = append(numbers, l.Number)
+	}
+	return numbers
 }
