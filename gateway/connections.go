@@ -54,18 +54,11 @@ func newConnections(descriptors uint64, r prometheus.Registerer) (*connections, 
 		most:       int(min(descriptors-min(max(descriptors/4, 64), descriptors-1), maxConnections)),
 		mostSilent: maxSilent, open: map[net.Conn]*client{},
 	}
-	var err error
-	c.given, err = telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "gateway_connections_closed_total",
-		Help: "Connections that were closed because too many were open: idle ones for new ones, new ones when none was idle, or silent ones before their first request.",
-	}, []string{"which"}))
-	if err != nil {
-		return nil, err
-	}
-	_, err = telemetry.Register(r, prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "gateway_connections", Help: "Open connections of clients.",
-	}, func() float64 { return float64(c.count()) }))
-	return c, err
+	m := telemetry.NewMetrics(r)
+	c.given = m.Counters("gateway_connections_closed_total", "Connections that were closed because too many were open: idle ones for new ones, new ones "+
+		"when none was idle, or silent ones before their first request.", "which")
+	m.GaugeFunc("gateway_connections", "Open connections of clients.", func() float64 { return float64(c.count()) })
+	return c, m.Err()
 }
 
 // note follows a connection. It is [http.Server.ConnState], which is called for a new connection before the next one is accepted,

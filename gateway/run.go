@@ -274,8 +274,7 @@ func shutdown(ctx context.Context, handler *wire.Server, server *http.Server, po
 
 // registerKeyAge reports how old the copy of the keys may be.
 func registerKeyAge(r prometheus.Registerer, d *keys.Directory) error {
-	_, err := telemetry.Register(r, prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "key_feed_age_seconds", Help: "Time since the copy of the keys was last proven complete.",
-	}, func() float64 { return d.Age().Seconds() }))
-	return err
+	m := telemetry.NewMetrics(r)
+	m.GaugeFunc("key_feed_age_seconds", "Time since the copy of the keys was last proven complete.", func() float64 { return d.Age().Seconds() })
+	return m.Err()
 }

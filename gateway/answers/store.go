@@ -281,17 +281,11 @@ type counts struct {
 }
 
 func newCounts(r prometheus.Registerer) (counts, error) {
-	requests, err := telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "gateway_cache_requests_total", Help: "Answers by the tier that gave them; result miss means a worker was asked.",
-	}, []string{"tier", "result"}))
-	if err != nil {
-		return counts{}, err
-	}
-	failed, err := telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "gateway_refresh_failures_total",
-		Help: "Copies served on because nothing newer could be had, by what wanted it: check (the gateway, in the background) or request (a client).",
-	}, []string{"by"}))
-	if err != nil {
+	m := telemetry.NewMetrics(r)
+	requests := m.Counters("gateway_cache_requests_total", "Answers by the tier that gave them; result miss means a worker was asked.", "tier", "result")
+	failed := m.Counters("gateway_refresh_failures_total",
+		"Copies served on because nothing newer could be had, by what wanted it: check (the gateway, in the background) or request (a client).", "by")
+	if err := m.Err(); err != nil {
 		return counts{}, err
 	}
 	return counts{

@@ -69,8 +69,9 @@ type PricedLines[V ~string] struct {
 
 // NewPricedLines registers the metric that counts lines by a label, of which all are the values.
 func NewPricedLines[V ~string](price contracts.Price, r prometheus.Registerer, name, help, label string, all []V) (*PricedLines[V], error) {
-	counts, err := telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, []string{label}))
-	if err != nil {
+	m := telemetry.NewMetrics(r)
+	counts := m.Counters(name, help, label)
+	if err := m.Err(); err != nil {
 		return nil, err
 	}
 	l := &PricedLines[V]{Price: price, counts: map[V]prometheus.Counter{}}

@@ -69,11 +69,10 @@ type ShareEvents struct{ Made, Refused, Revoked, Shown, Missed prometheus.Counte
 
 // NewShareEvents registers the metric.
 func NewShareEvents(r prometheus.Registerer) (ShareEvents, error) {
-	events, err := telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "gateway_shares_total",
-		Help: "Shared proofs: made, refused (the documents do not say it), revoked; and addresses that were opened: shown, or missed (none, ended, revoked).",
-	}, []string{"event"}))
-	if err != nil {
+	m := telemetry.NewMetrics(r)
+	events := m.Counters("gateway_shares_total",
+		"Shared proofs: made, refused (the documents do not say it), revoked; and addresses that were opened: shown, or missed (none, ended, revoked).", "event")
+	if err := m.Err(); err != nil {
 		return ShareEvents{}, err
 	}
 	of := func(event string) prometheus.Counter { return events.WithLabelValues(event) }

@@ -78,21 +78,17 @@ func Open(d Deps) (*Confirmer, error) {
 	if c.Clock == nil {
 		c.Clock = time.Now
 	}
-	holds, err := telemetry.Register(d.Metrics, prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: "gateway_confirming", Help: "1 in the gateway that looks licenses of portfolios up just now.",
-	}))
-	if err != nil {
-		return nil, err
-	}
-	c.looked, err = telemetry.Register(d.Metrics, prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "gateway_confirmations_total", Help: "Licenses of portfolios that were looked up, by what came of it; denied: the tenant had no key or no request left; left: for another day, because this one has no lookup left.",
-	}, []string{"outcome"}))
-	if err != nil {
+	m := telemetry.NewMetrics(d.Metrics)
+	holds := m.Gauge("gateway_confirming", "1 in the gateway that looks licenses of portfolios up just now.")
+	c.looked = m.Counters("gateway_confirmations_total", "Licenses of portfolios that were looked up, by what came of it; denied: the tenant had no key or "+
+		"no request left; left: for another day, because this one has no lookup left.", "outcome")
+	if err := m.Err(); err != nil {
 		return nil, err
 	}
 	for _, outcome := range []string{"proven", "unproven", "absent", "failed", "denied", "left"} {
 		c.looked.WithLabelValues(outcome)
 	}
+	var err error
 	c.lease, err = d.Lease(holds)
 	return c, err
 }

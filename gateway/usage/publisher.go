@@ -47,10 +47,9 @@ type Publisher struct {
 
 // NewPublisher makes a publisher, which keeps in aside what a stop cannot send; aside may be nil. It sends nothing before [Publisher.Run].
 func NewPublisher(js jetstream.JetStream, aside *Aside, log *slog.Logger, r prometheus.Registerer) (*Publisher, error) {
-	events, err := telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "gateway_usage_events_total", Help: "Billable answers, by what became of their usage event.",
-	}, []string{"outcome"}))
-	if err != nil {
+	m := telemetry.NewMetrics(r)
+	events := m.Counters("gateway_usage_events_total", "Billable answers, by what became of their usage event.", "outcome")
+	if err := m.Err(); err != nil {
 		return nil, err
 	}
 	return &Publisher{

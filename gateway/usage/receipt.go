@@ -31,11 +31,10 @@ func OpenReceipts(ctx context.Context, js jetstream.JetStream, r prometheus.Regi
 	if err != nil {
 		return nil, err
 	}
-	claims, err := telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "gateway_receipts_total",
-		Help: "Parts of requests with an Idempotency-Key: charged for the first time, repeated without a charge, or failed to be told.",
-	}, []string{"outcome"}))
-	if err != nil {
+	m := telemetry.NewMetrics(r)
+	claims := m.Counters("gateway_receipts_total",
+		"Parts of requests with an Idempotency-Key: charged for the first time, repeated without a charge, or failed to be told.", "outcome")
+	if err := m.Err(); err != nil {
 		return nil, err
 	}
 	return &Receipts{

@@ -2,7 +2,6 @@ package wire
 
 import (
 	"cmp"
-	"errors"
 	"net/http"
 	"strings"
 	"sync"
@@ -61,23 +60,15 @@ type metrics struct {
 }
 
 func newMetrics(r prometheus.Registerer) (*metrics, error) {
-	duration, err1 := telemetry.Register(r, prometheus.NewHistogramVec(prometheus.HistogramOpts{
-		Name: "http_server_request_duration_seconds", Help: "Time from request to response.",
-		Buckets: []float64{.001, .0025, .005, .01, .05, .25, 1, 5, 20, 75},
-	}, []string{"route", "method", "status"}))
-	auth, err2 := telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "gateway_auth_total", Help: "Requests by what became of their credentials.",
-	}, []string{"outcome"}))
-	decided, err3 := telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "gateway_ratelimit_decisions_total", Help: "Rate limit decisions; budget local means that the store was away.",
-	}, []string{"decision", "budget"}))
-	calls, err4 := telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "mcp_tool_calls_total", Help: "Tool calls by the code of their error; code ok after an answer.",
-	}, []string{"server", "tool", "code"}))
-	anonymous, err5 := telemetry.Register(r, prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "gateway_anonymous_total", Help: "Requests without a valid key, by whether they were admitted or above which limit they were.",
-	}, []string{"outcome"}))
-	if err := errors.Join(err1, err2, err3, err4, err5); err != nil {
+	to := telemetry.NewMetrics(r)
+	duration := to.Histograms("http_server_request_duration_seconds", "Time from request to response.",
+		[]float64{.001, .0025, .005, .01, .05, .25, 1, 5, 20, 75}, "route", "method", "status")
+	auth := to.Counters("gateway_auth_total", "Requests by what became of their credentials.", "outcome")
+	decided := to.Counters("gateway_ratelimit_decisions_total", "Rate limit decisions; budget local means that the store was away.", "decision", "budget")
+	calls := to.Counters("mcp_tool_calls_total", "Tool calls by the code of their error; code ok after an answer.", "server", "tool", "code")
+	anonymous := to.Counters("gateway_anonymous_total",
+		"Requests without a valid key, by whether they were admitted or above which limit they were.", "outcome")
+	if err := to.Err(); err != nil {
 		return nil, err
 	}
 	m := &metrics{
