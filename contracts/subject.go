@@ -146,6 +146,8 @@ type Bucket struct {
 	Exact bool
 	// Disposable buckets hold what is made anew when it is lost, such as cached answers. Nothing replaces the others.
 	Disposable bool
+	// Momentary buckets say what is going on, which is over when all processes that say it have ended.
+	Momentary bool
 	// Together permits several writes at once, of which all are made or none.
 	Together bool
 }
@@ -161,13 +163,16 @@ var (
 	// KeysBucket: SHA-256 of an API key in hex → its record.
 	KeysBucket = Bucket{Name: "assay_keys", MaxBytes: 256 << 20, History: 1, Exact: true}
 	// LimitsBucket: hash of a tenant → what it was granted in the running minute.
-	LimitsBucket = Bucket{Name: "assay_limits", TTL: 10 * time.Minute, MaxBytes: 256 << 20, History: 1, Exact: true, Disposable: true}
+	LimitsBucket = Bucket{
+		Name: "assay_limits", TTL: 10 * time.Minute, MaxBytes: 256 << 20, History: 1, Exact: true, Disposable: true, Momentary: true,
+	}
 	// AnswersBucket: [CacheKey] → answer.
 	AnswersBucket = Bucket{Name: "assay_answers", TTL: SurchargeTTL, MaxBytes: 2 << 30, History: 1, Disposable: true}
 	// FlightsBucket: [CacheKey] and the revision it replaces → who is reading it now; [TurnKey] → who reads that source
 	// anew.
 	FlightsBucket = Bucket{
 		Name: "assay_flights", TTL: 10 * time.Minute, MaxBytes: 64 << 20, History: 1, PerKeyTTL: true, Exact: true, Disposable: true,
+		Momentary: true,
 	}
 	// WeeksBucket: environment, carrier and effective date → the values observed for that week, revisions kept.
 	WeeksBucket = Bucket{Name: "assay_weeks", MaxBytes: 512 << 20, History: 16, Together: true}

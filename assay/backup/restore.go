@@ -43,7 +43,7 @@ func Restore(ctx context.Context, conn *nats.Conn, dir string, names []string, r
 		return nil, err
 	}
 	if _, err := kv.Open(ctx, js, contracts.WitnessesBucket); errors.Is(err, jetstream.ErrBucketNotFound) {
-		err = kv.Provision(ctx, js, contracts.WitnessesBucket, replicas, jetstream.DefaultPersistMode, 0)
+		err = kv.Provision(ctx, js, contracts.WitnessesBucket, jetstream.StreamConfig{Replicas: replicas})
 		if err != nil {
 			return nil, err
 		}
@@ -108,7 +108,7 @@ func (s Store) restore(ctx context.Context, conn *nats.Conn, js jetstream.JetStr
 		return err
 	}
 	first := kv.NextLife(max(s.Last, seen.Last.Sequence))
-	if err := kv.Provision(ctx, js, b, replicas, jetstream.DefaultPersistMode, first); err != nil {
+	if err := kv.Provision(ctx, js, b, jetstream.StreamConfig{Replicas: replicas, FirstSeq: first}); err != nil {
 		return err
 	}
 	if s.Messages > 0 {

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"assay.dev/contracts"
 	"assay.dev/platform/bustest"
 	"assay.dev/platform/kv"
@@ -24,7 +26,8 @@ func TestALedgerThatShowsLessGrantsNothing(t *testing.T) {
 	}
 	made := func(first uint64) {
 		t.Helper()
-		if err := errors.Join(js.DeleteStream(t.Context(), b.Stream()), kv.Provision(t.Context(), js, b, 1, 0, first)); err != nil {
+		how := jetstream.StreamConfig{Replicas: 1, FirstSeq: first}
+		if err := errors.Join(js.DeleteStream(t.Context(), b.Stream()), kv.Provision(t.Context(), js, b, how)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"assay.dev/contracts"
 	"assay.dev/gateway/keys"
 	"assay.dev/platform/bustest"
@@ -26,7 +28,7 @@ func TestKeysThatWereLostAreNotUnknown(t *testing.T) {
 		t.Fatal(err)
 	}
 	// as somebody with another tool might
-	if err := kv.Provision(t.Context(), js, contracts.KeysBucket, 1, 0, 0); err != nil {
+	if err := kv.Provision(t.Context(), js, contracts.KeysBucket, jetstream.StreamConfig{Replicas: 1}); err != nil {
 		t.Fatal(err)
 	}
 	var damage *kv.Damaged

@@ -49,16 +49,13 @@ func Open(ctx context.Context, js jetstream.JetStream, b contracts.Bucket) (buck
 }
 
 // Provision makes b, or brings it in line with its description. It goes through the bucket's stream, which alone can
-// say that reads go to the leader and how it is persisted. All buckets are files: a server that stands alone forgets
-// its memory streams when it restarts. The revisions of one that is made begin with first; 0 is 1.
-func Provision(
-	ctx context.Context, js jetstream.JetStream, b contracts.Bucket, replicas int, persist jetstream.PersistModeType,
-	first uint64,
-) error {
+// say that reads go to the leader and how it is persisted. Of how, Replicas always counts, and Storage, PersistMode and FirstSeq for one
+// that is made: a server that stands alone forgets its memory streams when it restarts.
+func Provision(ctx context.Context, js jetstream.JetStream, b contracts.Bucket, how jetstream.StreamConfig) error {
 	stream, err := js.Stream(ctx, b.Stream())
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
 		cfg := streamConfig(b)
-		cfg.Replicas, cfg.PersistMode, cfg.FirstSeq = replicas, persist, first
+		cfg.Replicas, cfg.Storage, cfg.PersistMode, cfg.FirstSeq = how.Replicas, how.Storage, how.PersistMode, how.FirstSeq
 		_, err = js.CreateStream(ctx, cfg)
 		return err
 	}
@@ -68,7 +65,7 @@ func Provision(
 	have := stream.CachedInfo().Config
 	want := have
 	want.MaxAge, want.MaxBytes, want.MaxMsgsPerSubject = b.TTL, b.MaxBytes, int64(b.History)
-	want.Replicas, want.AllowDirect, want.AllowAtomicPublish = replicas, !b.Exact, b.Together
+	want.Replicas, want.AllowDirect, want.AllowAtomicPublish = how.Replicas, !b.Exact, b.Together
 	if reflect.DeepEqual(have, want) {
 		return nil
 	}

@@ -45,7 +45,7 @@ func TestABucketIsAsTheLibraryMakesIt(t *testing.T) {
 	t.Parallel()
 	ctx, js := within(t, clocktest.Patience), bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
 	ours := contracts.Bucket{Name: "ours", TTL: time.Hour, MaxBytes: 1 << 20, History: 3, PerKeyTTL: true}
-	if err := kv.Provision(ctx, js, ours, 1, jetstream.DefaultPersistMode, 0); err != nil {
+	if err := kv.Provision(ctx, js, ours, jetstream.StreamConfig{Replicas: 1}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := js.CreateKeyValue(ctx, jetstream.KeyValueConfig{

@@ -106,7 +106,7 @@ func (b bucketBirths) Read(ctx context.Context) (map[string]time.Time, error) {
 
 // Write makes the bucket when it is missing.
 func (b bucketBirths) Write(ctx context.Context, born map[string]time.Time) error {
-	if err := kv.Provision(ctx, b.js, contracts.BirthsBucket, b.replicas, jetstream.DefaultPersistMode, 0); err != nil {
+	if err := kv.Provision(ctx, b.js, contracts.BirthsBucket, jetstream.StreamConfig{Replicas: b.replicas}); err != nil {
 		return err
 	}
 	bucket, err := b.js.KeyValue(ctx, contracts.BirthsBucket.Name)

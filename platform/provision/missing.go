@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -122,17 +123,17 @@ func (b *births) lose(ctx context.Context, js jetstream.JetStream, accepted, sta
 
 // standing lists those of our streams that are there.
 func standing(ctx context.Context, js jetstream.JetStream) ([]string, error) {
-	var names []string
-	for _, name := range Streams() {
+	var found sync.Map
+	err := together(Streams(), func(name string) error {
 		_, err := js.Stream(ctx, name)
-		switch {
-		case err == nil:
-			names = append(names, name)
-		case !errors.Is(err, jetstream.ErrStreamNotFound):
-			return nil, fmt.Errorf("stream %s: %w", name, err)
+		if err == nil {
+			found.Store(name, nil)
+		} else if !errors.Is(err, jetstream.ErrStreamNotFound) {
+			return fmt.Errorf("stream %s: %w", name, err)
 		}
-	}
-	return names, nil
+		return nil
+	})
+	return slices.DeleteFunc(Streams(), func(name string) bool { _, is := found.Load(name); return !is }), err
 }
 
 // unrecorded are the streams of version 1.0.0, which kept no record of births. Without a record each of them counts as

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
+	"golang.org/x/sync/errgroup"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/jobs"
@@ -32,7 +33,8 @@ type Options struct {
 	// Synced says that the only server syncs each write to the disk before it acknowledges it, as
 	// [github.com/nats-io/nats-server/v2/server.Options] SyncAlways does. A disposable stream is then made so that its
 	// writes are acknowledged before: a sync costs 0.2 to 20 ms, and each answer that is read writes two or three of
-	// them. A stream that exists stays as it was made.
+	// them. A momentary bucket is then kept in memory: such a server ends with all that use it. A stream that exists
+	// stays as it was made.
 	Synced bool
 }
 
@@ -51,7 +53,7 @@ func All(ctx context.Context, js jetstream.JetStream, o Options) error {
 	if err != nil {
 		return err
 	}
-	for _, s := range contracts.Streams {
+	err = together(contracts.Streams, func(s contracts.Stream) error {
 		cfg := streamConfig(o.limit(s), o.Replicas)
 		cfg.FirstSeq = made.first[s.Name]
 		if s.Epoch {
@@ -60,6 +62,10 @@ func All(ctx context.Context, js jetstream.JetStream, o Options) error {
 		if err := o.provisionStream(ctx, js, cfg); err != nil {
 			return fmt.Errorf("stream %s: %w", s.Name, err)
 		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	if err := jobs.Provision(ctx, js); err != nil {
 		return err
@@ -69,10 +75,18 @@ func All(ctx context.Context, js jetstream.JetStream, o Options) error {
 		return fmt.Errorf("object store %s: %w", files.Bucket, err)
 	}
 	// Buckets come last: a service that finds its buckets expects everything else to be there.
-	for _, b := range contracts.Buckets {
-		if err := kv.Provision(ctx, js, b, o.Replicas, o.persistence(b.Stream()), made.first[b.Stream()]); err != nil {
+	err = together(contracts.Buckets, func(b contracts.Bucket) error {
+		how := jetstream.StreamConfig{Replicas: o.Replicas, PersistMode: o.persistence(b.Stream()), FirstSeq: made.first[b.Stream()]}
+		if o.Synced && b.Momentary {
+			how.Storage, how.PersistMode = jetstream.MemoryStorage, jetstream.DefaultPersistMode
+		}
+		if err := kv.Provision(ctx, js, b, how); err != nil {
 			return fmt.Errorf("bucket %s: %w", b.Name, err)
 		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	for _, name := range made.lost {
 		if err := kv.Forget(ctx, js, name, time.Time{}); err != nil {
@@ -80,6 +94,16 @@ func All(ctx context.Context, js jetstream.JetStream, o Options) error {
 		}
 	}
 	return made.record(ctx, o.Births)
+}
+
+// together calls f for each of all, for a few at the same time: most of the time a server waits for its disk.
+func together[T any](all []T, f func(T) error) error {
+	var group errgroup.Group
+	group.SetLimit(8)
+	for _, one := range all {
+		group.Go(func() error { return f(one) })
+	}
+	return group.Wait()
 }
 
 // persistence says how a new stream is written to the disk.

@@ -37,9 +37,13 @@ func TestProvisionSynced(t *testing.T) {
 	usual := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
 	for _, b := range contracts.Buckets {
 		got, want := bucketStream(t, js, b), bucketStream(t, usual, b)
-		if b.Disposable != (got.PersistMode == jetstream.AsyncPersistMode) {
+		if (b.Disposable && !b.Momentary) != (got.PersistMode == jetstream.AsyncPersistMode) {
 			t.Errorf("%s: disposable %t, persist mode %v", b.Name, b.Disposable, got.PersistMode)
 		}
+		if b.Momentary != (got.Storage == jetstream.MemoryStorage) {
+			t.Errorf("%s: momentary %t, storage %v", b.Name, b.Momentary, got.Storage)
+		}
+		got.Storage = want.Storage
 		got.PersistMode = want.PersistMode
 		got.Metadata, want.Metadata = nil, nil // the level of the server's interface that it needs
 		if !reflect.DeepEqual(got, want) {
