@@ -19,8 +19,8 @@ const (
 	heapLook = time.Second
 	quiet    = 1 << 20
 	// A start is over at the first quiet moment, and at the latest after startTime. Until then the heap grows by startGrowth
-	// percent; by 30, its collections took a quarter of the start.
-	startTime, startGrowth = 2 * time.Second, 50
+	// percent; by 50, its collections took a fifth of the start.
+	startTime, startGrowth = 2 * time.Second, 200
 	// After a busy time, the first quiet moment ends what pools hold, but only so often: it costs two collections.
 	trimEvery = time.Minute
 )
@@ -30,10 +30,9 @@ const (
 func keepLean(ctx context.Context) {
 	look := time.NewTicker(heapLook)
 	defer look.Stop()
-	// What stays of a start lies between what does not, and keeps its pages: so the heap grows little until the start is over.
 	growth := startGrowth
 	debug.SetGCPercent(growth)
-	starting, busy, trimmed := true, false, time.Now()
+	starting, busy, trimmed := true, true, time.Time{} // what a start leaves goes at once
 	for began, was := time.Now(), readHeap(); ; {
 		select {
 		case <-ctx.Done():
