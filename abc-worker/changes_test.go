@@ -70,7 +70,7 @@ func (s *system) changes() (all []contracts.Change) {
 func (s *system) awaitChanges(n int) []contracts.Change {
 	s.Helper()
 	clocktest.Await(s, fmt.Sprintf("%d changes", n), func() bool { return s.published() >= n })
-	if !clocktest.Holds(func() bool { return s.published() == n }) {
+	if !clocktest.Stays(func() bool { return s.published() == n }) {
 		s.Errorf("%d changes, want %d", s.published(), n)
 	}
 	return s.changes()

@@ -140,7 +140,7 @@ func TestHoldsArePlacedAndLifted(t *testing.T) {
 		return len(net) == len(n)
 	}
 	clocktest.Await(t, "all differences", settled)
-	if !clocktest.Holds(func() bool { return len(s.changes()) == len(ids) }) {
+	if !clocktest.Stays(func() bool { return len(s.changes()) == len(ids) }) {
 		t.Error("more was told")
 	}
 	for _, line := range want {

@@ -137,7 +137,7 @@ func TestLicensesOfAPortfolioAreLookedUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := s.gateway(confirmSoon)
-	if !clocktest.Holds(func() bool { _, n := w.count(); return n == 20 && s.answersOf("acme") == 18 }) {
+	if !clocktest.Stays(func() bool { _, n := w.count(); return n == 20 && s.answersOf("acme") == 18 }) {
 		_, n := w.count()
 		t.Errorf("%d lookups, %d on the bill", n, s.answersOf("acme"))
 	}
@@ -273,7 +273,7 @@ func TestWhoseLicensesAreNotLookedUp(t *testing.T) {
 	}
 	second := s.gateway(confirmSoon)
 	clocktest.Await(t, "a week's share", func() bool { n, _ := w.count(); return n > 0 })
-	if !clocktest.Holds(func() bool { n, all := w.count(); return n == all && n < 35 }) {
+	if !clocktest.Stays(func() bool { n, all := w.count(); return n == all && n < 35 }) {
 		n, all := w.count()
 		t.Errorf("%d of 70, %d times", n, all)
 	}

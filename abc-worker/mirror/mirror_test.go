@@ -175,7 +175,7 @@ func TestOneDownloadHoweverManyWorkers(t *testing.T) {
 func TestNothingIsLoadedBeforeItIsAsked(t *testing.T) {
 	d := deploy(t)
 	d.worker(time.Millisecond, time.Millisecond)
-	if !clocktest.Holds(func() bool { asked, _ := d.publisher.counts(); return asked == 0 }) {
+	if !clocktest.Stays(func() bool { asked, _ := d.publisher.counts(); return asked == 0 }) {
 		t.Error("the file was asked for")
 	}
 }

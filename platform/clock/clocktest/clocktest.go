@@ -14,6 +14,8 @@ const (
 	// to leave the processor to the work that is waited for.
 	pause    = 2 * time.Millisecond
 	maxPause = 32 * time.Millisecond
+	// looks is how often [Stays] looks, at maxPause apart.
+	looks = 12
 )
 
 // Await returns as soon as condition holds, and ends the test when it does not hold within [Patience]. what names the
@@ -36,4 +38,16 @@ func Holds(condition func() bool) bool {
 		time.Sleep(wait)
 	}
 	return true
+}
+
+// Stays returns true when condition holds at a dozen looks in a row, and false at the first at which it does not: what
+// comes once too often comes right behind what was awaited. A busy machine may hide it, and never fails what is right.
+func Stays(condition func() bool) bool {
+	for range looks {
+		if !condition() {
+			return false
+		}
+		time.Sleep(maxPause)
+	}
+	return condition()
 }

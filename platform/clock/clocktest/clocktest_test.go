@@ -30,3 +30,23 @@ func TestHolds(t *testing.T) {
 		})
 	}
 }
+
+func TestStays(t *testing.T) {
+	for name, c := range map[string]struct {
+		until time.Duration
+		stays bool
+	}{
+		"never":                 {0, false},
+		"not long":              {100 * time.Millisecond, false},
+		"as long as it is seen": {time.Second, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				begun := time.Now()
+				if stays := clocktest.Stays(func() bool { return time.Since(begun) < c.until }); stays != c.stays {
+					t.Errorf("%t, want %t", stays, c.stays)
+				}
+			})
+		})
+	}
+}
