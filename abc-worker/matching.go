@@ -74,14 +74,19 @@ func (w *worker) members(s *source) bus.Endpoint {
 				return contracts.MembersAnswer{}, s.wrongState(r.State)
 			}
 			if r.ListsOnly {
-				return contracts.MembersAnswer{Lists: s.lists(ctx, r.Numbers)}, nil
+				return contracts.MembersAnswer{Lists: s.lists(ctx, r.Numbers, nil)}, nil
 			}
 			c, err := s.copy(ctx)
 			if err != nil {
 				return contracts.MembersAnswer{}, err
 			}
 			on := cmp.Or(r.On, s.state.Today(s.recipe.Clock()))
-			a := contracts.MembersAnswer{Edition: editionOf(s.state, s.recipe, c), Members: s.recipe.Members(c, r.Numbers, on), Lists: s.lists(ctx, r.Numbers)}
+			a := contracts.MembersAnswer{Edition: editionOf(s.state, s.recipe, c), Members: s.recipe.Members(c, r.Numbers, on)}
+			today := map[string]string{}
+			for i, m := range a.Members {
+				today[r.Numbers[i]] = m.LicenseNumber
+			}
+			a.Lists = s.lists(ctx, r.Numbers, today)
 			var looking errgroup.Group
 			looking.SetLimit(looksAtOnce)
 			var failed atomic.Bool
@@ -104,15 +109,15 @@ func (s *source) hides(m *contracts.Member) bool {
 		slices.ContainsFunc(s.recipe.Lookup, func(p register.Path) bool { return !slices.Contains(p.NotReported, register.Suspensions) })
 }
 
-// lists are what the state's public delinquent lists say of licenses. One that cannot be read now is left out.
-func (s *source) lists(ctx context.Context, numbers []string) (all []contracts.PublicList) {
+// lists are what the state's public delinquent lists say of licenses, whose numbers of today are in today. One that cannot be read now is left out.
+func (s *source) lists(ctx context.Context, numbers []string, today map[string]string) (all []contracts.PublicList) {
 	for _, l := range s.recipe.Lists {
 		c, err := l.Copy(ctx)
 		if err != nil {
 			s.log.WarnContext(ctx, "a delinquent list is not read", "state", s.state, "list", l.List, "error", err)
 			continue
 		}
-		all = append(all, l.Of(c, numbers))
+		all = append(all, l.Of(c, numbers, today))
 	}
 	return all
 }

@@ -60,3 +60,28 @@ func TestNoCopyIsNoAnswerAboutCustomers(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// A license whose row is not understood is no match, and that is the reason, by whatever the customer's line gives.
+func TestARowThatIsNotUnderstoodIsTheReason(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	s.worker()
+	for _, l := range s.register().Of(contracts.IL) {
+		if l.Case != "no expiration" || l.Primary == nil {
+			continue
+		}
+		r := l.Primary
+		of := contracts.Customer{Name: r.DBAName, Street: r.Address.Street, City: r.Address.City, ZipCode: r.Address.ZipCode}
+		both := of
+		both.LicenseNumber = l.Number
+		a, err := s.match(contracts.MatchRequest{State: contracts.IL, Customers: []contracts.Customer{of, both, {LicenseNumber: l.Number}}})
+		s.must(err)
+		for i, m := range a.Matches {
+			if m.Outcome != contracts.Review || m.Reason != "The register's row of the license that fits is not understood." {
+				t.Errorf("%d: %s", i, show(m))
+			}
+		}
+		return
+	}
+	t.Fatal("no such license")
+}

@@ -285,3 +285,47 @@ func TestChangesOfAPortfolio(t *testing.T) {
 		t.Errorf("%+v", of)
 	}
 }
+
+// A number of TX of before 2021 is kept as that of today, which is what changes and lists have; while the copy cannot tell it, nothing is kept.
+func TestAPortfolioHasTheNumbersOfToday(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	g, key := s.gateway(), s.key(tenant("acme"))
+	body := "state,license_number,label\r\nTX,MB-747105,A\r\nTX,100001159,B\r\nTX,P123456,C\r\nCA,400001,D\r\nTX,mb747105,E\r\nTX,BG571927,F\r\n"
+	if r := g.putCSV(key, "bars", body); r.StatusCode != 503 || r.Header.Get("Retry-After") == "" || !strings.Contains(string(r.body), "MB747105") {
+		t.Fatalf("without a copy: %d %s", r.StatusCode, r.body)
+	}
+	today := map[string]string{"MB747105": "100001159", "BG571927": "100002222"}
+	s.serve("members-TX", bus.Handle("members-TX", contracts.MembersSubject(contracts.Test, contracts.TX),
+		func(_ context.Context, r contracts.MembersRequest) (contracts.MembersAnswer, error) {
+			a := contracts.MembersAnswer{Edition: contracts.RegisterEdition{State: contracts.TX, Evidence: []contracts.Evidence{}}}
+			for _, n := range r.Numbers {
+				m := contracts.MemberUnlisted(n, "It is not listed.")
+				if now := today[n]; now != "" {
+					active := contracts.Active
+					m = contracts.Member{LicenseNumber: now, Status: &active, Judgement: contracts.Judgement{Verdict: contracts.Pass}}
+				}
+				a.Members = append(a.Members, m)
+			}
+			return a, nil
+		}))
+	r := g.putCSV(key, "bars", body)
+	want := []string{"line 6: license_number: this license stands in line 2 already", "license_number: MB747105 is 100001159 today, which stands in another line already"}
+	if errs := decode[api.PortfolioKept](t, r.body).Errors; r.StatusCode != 201 || fmt.Sprint(errs) != fmt.Sprint(want) {
+		t.Fatalf("%d %s", r.StatusCode, r.body)
+	}
+	kept := func() (all []string) {
+		for _, l := range decode[api.Portfolio](t, g.get(key, portfoliosPath+"/bars").body).Licenses {
+			all = append(all, l.LicenseNumber)
+		}
+		return all
+	}
+	if got := fmt.Sprint(kept()); got != "[100001159 P123456 400001 100002222]" {
+		t.Errorf("kept: %s", got)
+	}
+	r = g.sendBody(http.MethodPatch, key, portfoliosPath+"/bars", "application/json",
+		`{"add":[{"state":"TX","license_number":"MB747105","label":"G"}],"remove":[{"state":"TX","license_number":"BG571927"}]}`)
+	if got := fmt.Sprint(kept()); r.StatusCode != 200 || got != "[100001159 P123456 400001]" {
+		t.Errorf("after the change: %d %s: %s", r.StatusCode, r.body, got)
+	}
+}

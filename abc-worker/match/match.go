@@ -16,6 +16,8 @@ type customer struct {
 	address
 	// number is the license number in its normal form, kind the license type that stood before it.
 	number, kind string
+	// isFormer tells that what was given is a former number of the license that has number now.
+	isFormer bool
 	// unused is a number that was given and is none of the state, in words. It is a mistake where it has a digit, and else a blank, such as N/A.
 	unused finding
 }
@@ -85,6 +87,7 @@ func (s *search) match(c *customer) contracts.Match {
 	places, isCut := s.places(c)
 	var candidates []candidate
 	for _, e := range s.numbered(c) {
+		c.isFormer, c.number = e.Record.LicenseNumber != c.number, e.Record.LicenseNumber
 		candidates = append(candidates, c.compare(&e))
 	}
 	byNumber := len(candidates)
@@ -121,6 +124,8 @@ func (c *customer) compare(e *mirror.Entry) candidate {
 		of.number = c.unused
 	case c.number == r.LicenseNumber && c.kind != "" && c.kind != r.LicenseTypeCode:
 		of.number = finding{partly, "the number is the one that was given, the license type is not"}
+	case c.number == r.LicenseNumber && c.isFormer:
+		of.number = finding{same, "the number that was given is its former one"}
 	case c.number == r.LicenseNumber:
 		of.number = finding{same, "the number is the one that was given"}
 	case contracts.IsSlip(c.number, r.LicenseNumber):
@@ -130,6 +135,8 @@ func (c *customer) compare(e *mirror.Entry) candidate {
 	}
 	return of
 }
+
+const notUnderstood = "The register's row of the license that fits is not understood."
 
 // decide says which of the candidates is the customer's, or who has to decide. isCut tells that there were more of them than are compared.
 func (c *customer) decide(all []candidate, isCut bool) contracts.Match {
@@ -145,10 +152,13 @@ func (c *customer) decide(all []candidate, isCut bool) contracts.Match {
 	}
 	if i := slices.IndexFunc(all, func(x candidate) bool { return x.number.grade == same }); i >= 0 {
 		x := &all[i]
-		if c.isProven(x) && !x.Unclear {
-			return contracts.Match{Outcome: contracts.Matched, Candidates: shown(all[i : i+1])}
+		switch {
+		case !c.isProven(x):
+			return review(all, "The license of the number that was given does not fit the name or the address that was given.")
+		case x.Unclear:
+			return review(all, notUnderstood)
 		}
-		return review(all, "The license of the number that was given does not fit the name or the address that was given.")
+		return contracts.Match{Outcome: contracts.Matched, Candidates: shown(all[i : i+1])}
 	}
 	switch {
 	case len(all) == 0:
@@ -160,7 +170,7 @@ func (c *customer) decide(all []candidate, isCut bool) contracts.Match {
 	case alike == 0 || !all[0].fits():
 		return review(all, all[0].lacks())
 	case all[0].Unclear:
-		return review(all, "The register's row of the license that fits is not understood.")
+		return review(all, notUnderstood)
 	case all[0].number.grade == differs || all[0].number.grade == partly:
 		return review(all, "Name and address fit, but the number that was given does not.")
 	}

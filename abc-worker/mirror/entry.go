@@ -15,6 +15,8 @@ type Entry struct {
 	// Rank decides between entries of one number: the greatest comes first, of equal ones the first in the file. Of
 	// entries with the same number and type only the first stays.
 	Rank string
+	// Former is a number that the license had before its number of today; empty for none.
+	Former string
 	// File is the entry's file, as its place in [Spec].Files.
 	File int
 }

@@ -30,6 +30,7 @@ type index struct {
 	numberOfKinds int
 	// unnumbered are what rows print whose numbers cannot be read.
 	unnumbered []string
+	formers    column
 }
 
 // dated is a kind, and an expiration date as a number: 20270131, or 0 for none.
@@ -123,6 +124,8 @@ type builder struct {
 	unclear int
 	// downloaded: this process got the file from its publisher.
 	downloaded bool
+	// formers are those of [former].
+	formers []string
 }
 
 type slotKey struct{ number, kind string }
@@ -139,6 +142,9 @@ func newBuilder(file int) *builder { return &builder{slots: map[slotKey]slot{}, 
 func (b *builder) add(e Entry) error {
 	if e.File = b.file; e.Unclear {
 		b.unclear++
+	}
+	if e.Former != "" {
+		b.formers = append(b.formers, former(e.Former, e.Record.LicenseNumber))
 	}
 	key := slotKey{e.Record.LicenseNumber, e.Record.LicenseTypeCode}
 	if known, ok := b.slots[key]; ok && known.rank >= e.Rank {
@@ -166,6 +172,7 @@ func (b *builder) merge(o *builder) *builder {
 		b.data = append(b.data, o.data[s.from:s.to]...)
 		b.slots[key] = slot{s.rank, from, uint32(len(b.data))}
 	}
+	b.formers = append(b.formers, o.formers...)
 	return b
 }
 
@@ -192,7 +199,9 @@ func (b *builder) index() *index {
 		s := b.slots[key]
 		w.add(b.data[s.from:s.to], i == 0 || keys[i-1].number != key.number)
 	}
-	return w.index()
+	x := w.index()
+	x.formers = b.sortedFormers()
+	return x
 }
 
 // indexWriter makes an index of entries that come in order.

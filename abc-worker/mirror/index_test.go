@@ -5,6 +5,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -116,5 +117,31 @@ func checkKinds(t *rapid.T, got Hits, clear []Entry) {
 	}
 	if !maps.Equal(counted, want) {
 		t.Fatalf("kinds %v, want %v", counted, want)
+	}
+}
+
+// A former number leads to the license that had it; one of several licenses leads to none that is understood.
+func TestFormerNumbers(t *testing.T) {
+	one, other := newBuilder(0), newBuilder(1)
+	for _, e := range []struct {
+		to             *builder
+		number, former string
+	}{{one, "100000001", "MB1"}, {one, "100000002", "MB2"}, {other, "100000003", "MB2"}, {other, "100000004", ""}, {other, "100000001", "MB1"}, {one, "MB5", "MB4"}, {one, "100000006", "MB5"}} {
+		err := e.to.add(Entry{Record: contracts.LicenseRecord{LicenseNumber: e.number}, Former: e.former})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := &Copy{index: one.merge(other).index()}
+	for asked, want := range map[string]string{
+		"MB1": "100000001 false", "MB2": "100000002 true", "MB": "", "MB3": "", "MB5": "MB5 false", "MB4": "MB5 false", "100000004": "100000004 false", "": "",
+	} {
+		var got []string
+		for _, e := range c.Lookup(asked) {
+			got = append(got, fmt.Sprint(e.Record.LicenseNumber, " ", e.Unclear))
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%q: %q, want %q", asked, got, want)
+		}
 	}
 }

@@ -91,8 +91,14 @@ func (c *Copy) PublishedAt() (oldest time.Time) {
 	return oldest
 }
 
-// Lookup gives the entries of a normal number, the one that ranks highest first.
-func (c *Copy) Lookup(number string) []Entry { return c.index.lookup(number) }
+// Lookup gives the entries of a normal number, the one that ranks highest first. A number that no license has now is looked for among the
+// former ones.
+func (c *Copy) Lookup(number string) []Entry {
+	if entries := c.index.lookup(number); entries != nil {
+		return entries
+	}
+	return c.index.formerly(number)
+}
 
 // Find finds the licenses that hold all parts of the query, without regard to case and accents.
 func (c *Copy) Find(q contracts.Query) Hits { return Hits{c.index, c.index.find(q)} }

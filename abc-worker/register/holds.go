@@ -1,6 +1,7 @@
 package register
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -36,8 +37,9 @@ func (l HoldList) Copy(ctx context.Context) (*mirror.Copy, error) {
 }
 
 // Of is what a copy says of licenses. Whom it names is named however old it is; that it does not name one counts only while the copy was read, or
-// found unchanged, within a day, and says how old it is.
-func (l HoldList) Of(c *mirror.Copy, numbers []string) contracts.PublicList {
+// found unchanged, within a day, and says how old it is. today are the numbers that licenses have now, by those that are asked for; one that is not
+// there is of today.
+func (l HoldList) Of(c *mirror.Copy, numbers []string, today map[string]string) contracts.PublicList {
 	isKnown := !c.PublishedAt().IsZero() && l.Clock().Sub(c.ReadAt) <= contracts.LicenseTTL
 	at := c.PublishedAt()
 	if at.IsZero() {
@@ -50,10 +52,11 @@ func (l HoldList) Of(c *mirror.Copy, numbers []string) contracts.PublicList {
 		}
 	}
 	for _, number := range numbers {
-		switch found := c.Lookup(number); {
+		now := cmp.Or(today[number], number)
+		switch found := c.Lookup(now); {
 		case len(found) > 0 && !found[0].Unclear:
 			p.Named[number] = contracts.ListEntry{Since: found[0].Record.ExpirationDate, IsExempt: found[0].Word != ""}
-		case len(found) > 0 || !isKnown || !l.Names(number) || c.Obscures(number):
+		case len(found) > 0 || !isKnown || !l.Names(now) || c.Obscures(now):
 			p.Unsure = append(p.Unsure, number)
 		}
 	}
@@ -70,7 +73,7 @@ func (l HoldList) Path() Asking {
 		at := c.PublishedAt()
 		r.Value, r.ReadAt, r.EvidenceURL = Answer{Total: c.Len(), Complete: true, PublishedAt: &at}, c.ReadAt, c.Files[0].URL
 		r.Tally = contracts.Tally{Clean: 1, Required: 1}
-		if entry, isNamed := l.Of(c, []string{q.Number}).Named[q.Number]; isNamed {
+		if entry, isNamed := l.Of(c, []string{q.Number}, nil).Named[q.Number]; isNamed {
 			r.Value.Notes = []contracts.Note{{Code: contracts.NoteCode(contracts.OnList), Message: fmt.Sprintf("%s is on the list since %q, exempt %t", q.Number, entry.Since, entry.IsExempt)}}
 		}
 		return r, nil

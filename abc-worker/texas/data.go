@@ -44,7 +44,11 @@ func newDataCopy(d register.Deps) register.BulkFiles {
 // dataEntry keeps what the status word means in place of the word.
 func dataEntry(text opendata.Texts) mirror.Entry {
 	r, understood := dataRecord(text)
-	return opendata.EntryOf(r, understood, string(r.LicenseRecord.Status), text("license_id"))
+	e := opendata.EntryOf(r, understood, string(r.LicenseRecord.Status), text("license_id"))
+	if former := normalNumber(text("legacy_clp")); former != r.LicenseNumber && !e.Unnumbered {
+		e.Former = former
+	}
+	return e
 }
 
 func newOpenData(d register.Deps) openData {

@@ -215,6 +215,11 @@ func putPortfolio(ctx context.Context, a *API, r *Request) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
+	all, again, err := a.ofToday(ctx, r.Environment, all)
+	if err != nil {
+		return Reply{}, err
+	}
+	wrong = append(wrong, again...)
 	every, err := a.confirmOf(r)
 	if err != nil {
 		return Reply{}, err
@@ -245,11 +250,11 @@ func changePortfolio(ctx context.Context, a *API, r *Request) (Reply, error) {
 	if err := readObject(r.Body, "add", "no change of a portfolio", &given); err != nil {
 		return Reply{}, err
 	}
-	add, err := readEdit("add", given.Add)
+	add, err := a.readEdit(ctx, r, "add", given.Add)
 	if err != nil {
 		return Reply{}, err
 	}
-	remove, err := readEdit("remove", given.Remove)
+	remove, err := a.readEdit(ctx, r, "remove", given.Remove)
 	if err != nil {
 		return Reply{}, err
 	}
@@ -277,11 +282,14 @@ func changePortfolio(ctx context.Context, a *API, r *Request) (Reply, error) {
 }
 
 // readEdit reads the licenses of a member of the body, of which each must be well-formed.
-func readEdit(member string, text json.RawMessage) ([]portfolio.License, error) {
+func (a *API) readEdit(ctx context.Context, r *Request, member string, text json.RawMessage) ([]portfolio.License, error) {
 	if trimmed := bytes.TrimSpace(text); len(trimmed) == 0 || string(trimmed) == "null" || string(trimmed) == "[]" {
 		return nil, nil
 	}
 	all, wrong, err := portfolio.Read(lines.JSON, text)
+	if err == nil && len(wrong) == 0 {
+		all, wrong, err = a.ofToday(ctx, r.Environment, all)
+	}
 	if err == nil && len(wrong) > 0 {
 		err = refusedLines(member, wrong)
 	}
