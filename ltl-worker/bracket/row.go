@@ -65,7 +65,7 @@ func (c columns) prices(r document.Row) (low, high float64, ok bool) {
 	return from.Quantity.Value, to.Quantity.Value, from.Kind == cell.Figure && to.Kind == cell.Figure
 }
 
-func percentIn(v cell.Value) (percent float64, ok bool) {
+func percentIn(v *cell.Value) (percent float64, ok bool) {
 	q := v.Quantity
 	return q.Value, v.Kind == cell.Figure && q.Unit == cell.Percent && q.Value >= 0 && q.Value <= mostPercent
 }

@@ -110,11 +110,11 @@ func (r *reader) leaf(text string) *Node {
 	case cell.Dates:
 		n.dates = 1
 	case cell.Figure:
-		n.figures = figure(n.Value)
+		n.figures = figure(&n.Value)
 	case cell.Text:
 		n.Parts = r.values.Scan(text)
 		for i := range n.Parts {
-			n.figures += figure(n.Parts[i].Value)
+			n.figures += figure(&n.Parts[i].Value)
 			if n.Parts[i].Kind == cell.Dates {
 				n.dates++
 			}
@@ -133,8 +133,8 @@ func (n *Node) stand(at int) {
 }
 
 // figure counts a figure that may be a percent.
-func figure(v cell.Value) int32 {
-	q := v.Quantity
+func figure(v *cell.Value) int32 {
+	q := &v.Quantity
 	if v.Kind == cell.Figure && (q.Unit == cell.Percent || q.Unit == cell.Bare && q.Value > 0 && q.Value <= 100) {
 		return 1
 	}

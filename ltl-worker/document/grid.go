@@ -2,8 +2,10 @@ package document
 
 import (
 	"cmp"
+	"slices"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 
 	"assay.dev/platform/scrape/table"
 )
@@ -19,36 +21,80 @@ func (p *page) table(n *html.Node, to *Node) {
 		return
 	}
 	to.IsTable, to.Name = true, cmp.Or(grid.Caption, to.Name)
-	cells, around := make(map[*html.Node]*Node, len(grid.Rows)*len(grid.Rows[0].Cells)), p.cells
-	for _, r := range grid.Rows {
-		for _, c := range r.Cells {
-			cells[c.Node] = nil
-		}
-	}
-	p.cells = cells
+	around := p.cells
+	p.cells = &cells{elements: grid.Elements, read: make([]*Node, len(grid.Elements))}
 	p.fill(n, &Node{Hidden: to.Hidden}) // which reads the cells where they stand
+	read := p.cells.read
 	p.cells = around
+	width := 0
+	for _, r := range grid.Rows {
+		width += len(r.Cells)
+	}
+	if p.count += width; p.count > maxCells {
+		return
+	}
+	all, children := make([]Cell, 0, width), make([]*Node, 0, width)
+	to.Children = make([]*Node, 0, len(grid.Rows))
 	for _, r := range grid.Rows {
 		row := p.node()
-		row.Tag, row.IsHead, row.Hidden = "tr", r.Head, to.Hidden
-		row.Cells, row.Children = make([]Cell, 0, len(r.Cells)), make([]*Node, 0, len(r.Cells))
-		if p.count += len(r.Cells); p.count > maxCells {
-			return
-		}
+		row.Tag, row.IsHead, row.Hidden, row.Children = "tr", r.Head, to.Hidden, children[len(children):]
 		for i, c := range r.Cells {
-			node := cells[c.Node]
-			if node == nil { // nothing but a span reaches there
-				node = p.leaf(c.Text)
-			} else if label := table.Attribute(c.Node, "data-label"); label != "" { // a heading that is repeated for small screens
-				node.Name = label
-			}
-			if i == 0 || row.Cells[i-1].Node != node {
+			node := p.cellOf(grid, c, read)
+			if i == 0 || all[len(all)-1].Node != node {
 				row.add(node)
 			}
-			row.Cells = append(row.Cells, Cell{Node: node, IsHeading: c.Heading, IsSpanned: c.Spanned})
+			all = append(all, Cell{Node: node, IsHeading: c.Heading, IsSpanned: c.Spanned})
 		}
+		children = children[:len(children)+len(row.Children)]
+		row.Children, row.Cells = slices.Clip(row.Children), slices.Clip(all[len(all)-len(r.Cells):])
 		to.add(row)
 	}
+}
+
+// cellOf is what was read of a cell.
+func (p *page) cellOf(g table.Grid, c table.Cell, read []*Node) *Node {
+	if c.Number == 0 {
+		return p.leaf("") // nothing but a span reaches there
+	}
+	n := g.Elements[c.Number-1]
+	node := read[c.Number-1]
+	if node == nil { // it was read as that of a table inside
+		return p.leaf(table.CellText(n))
+	}
+	if label := table.Attribute(n, "data-label"); label != "" { // a heading that is repeated for small screens
+		node.Name = label
+	}
+	return node
+}
+
+// cells are those of the table that is read, in the order in which they were laid out.
+type cells struct {
+	elements []*html.Node
+	read     []*Node
+	next     int // which is probably the one that stands next in the page
+	numbers  map[*html.Node]int
+}
+
+// number is that of an element; -1 for one that is no cell of the table.
+func (c *cells) number(n *html.Node) int {
+	if c == nil || n.DataAtom != atom.Td && n.DataAtom != atom.Th && table.Attribute(n, "role") == "" {
+		return -1
+	}
+	if c.next == len(c.elements) || c.elements[c.next] != n {
+		if c.numbers == nil {
+			c.numbers = make(map[*html.Node]int, len(c.elements))
+			for i, e := range c.elements {
+				c.numbers[e] = i
+			}
+		}
+		number, isCell := c.numbers[n]
+		if !isCell {
+			return -1
+		}
+		c.next = number
+	}
+	c.next++
+	return c.next - 1
 }
 
 // cell reads one cell: a leaf, or a group where it holds more than a line.

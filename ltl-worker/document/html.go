@@ -47,10 +47,10 @@ const maxCells = 500_000
 type page struct {
 	reader
 	cut   map[*html.Node]bool
-	notes map[string]bool      // by id: a mark such as * refers to it
-	cells map[*html.Node]*Node // of the table
-	count int                  // of cells, spans expanded
-	stood []stood              // in the order of the page
+	notes map[string]bool // by id: a mark such as * refers to it
+	cells *cells
+	count int     // of cells, spans expanded
+	stood []stood // in the order of the page
 }
 
 func newPage(r reader) *page {
@@ -186,8 +186,8 @@ func (p *page) element(n *html.Node, to *Node) {
 	}
 	was, before := p.begin()
 	p.enter(n)
-	if _, isCell := p.cells[n]; isCell {
-		p.cells[n] = p.cell(n, to.Hidden)
+	if number := p.cells.number(n); number >= 0 {
+		p.cells.read[number] = p.cell(n, to.Hidden)
 	} else {
 		p.block(n, to)
 	}

@@ -32,7 +32,7 @@ type List struct {
 
 // Row is one record.
 type Row struct {
-	Cells []cell.Value
+	Cells []*cell.Value
 	// Section is the last line above the row that spans the whole table, such as "Truckload".
 	Section string
 	// Broken is set when the row has another number of cells than the list has columns.
@@ -42,8 +42,11 @@ type Row struct {
 // field is a value of a record with its labels, outermost first.
 type field struct {
 	labels []string
-	value  cell.Value
+	value  *cell.Value
 }
+
+// nothing is a cell of a record that lacks a value.
+var nothing = []*cell.Value{{}}
 
 func (f field) label() string { return strings.Join(f.labels, " ") }
 
@@ -71,27 +74,24 @@ func (f *finder) list(r run) List {
 	}
 	records := f.recordsOf(r)
 	columns := map[string]int{}
-	rows := make([]map[string]cell.Value, len(records))
-	for i, rec := range records {
-		rows[i] = map[string]cell.Value{}
-		for j, key := range rec.keys(f.Vocabulary, l.IsJSON) {
+	for _, rec := range records {
+		row := Row{Cells: slices.Repeat(nothing, len(columns))}
+		for i, key := range rec.keys(f.Vocabulary, l.IsJSON) {
 			at, known := columns[key]
 			if !known {
-				at = len(l.Labels)
-				columns[key], l.Labels = at, append(l.Labels, nil)
+				at = len(columns)
+				columns[key], l.Labels, row.Cells = at, append(l.Labels, nil), append(row.Cells, nil)
 			}
 			if l.Labels[at] == nil {
-				l.Labels[at] = rec.fields[j].labels
+				l.Labels[at] = rec.fields[i].labels
 			}
-			rows[i][key] = rec.fields[j].value
-		}
-	}
-	for _, values := range rows {
-		row := Row{Cells: make([]cell.Value, len(columns))}
-		for key, v := range values {
-			row.Cells[columns[key]] = v
+			row.Cells[at] = rec.fields[i].value
 		}
 		l.Rows = append(l.Rows, row)
+	}
+	for i := range l.Rows {
+		row := &l.Rows[i]
+		row.Cells = append(row.Cells, slices.Repeat(nothing, len(columns)-len(row.Cells))...)
 	}
 	for i := range l.Labels {
 		l.Headed = l.Headed || len(l.Labels[i]) > 0
@@ -107,7 +107,7 @@ func (r run) byPosition(l List) List {
 	for _, n := range r.nodes {
 		row := Row{Broken: n.leafCount() != len(r.head)}
 		for leaf := range n.leaves() {
-			row.Cells = append(row.Cells, leaf.Value)
+			row.Cells = append(row.Cells, &leaf.Value)
 		}
 		l.Rows = append(l.Rows, row)
 	}
@@ -157,7 +157,7 @@ func (n *Node) isDateOver() bool {
 	return over >= 0 && slices.ContainsFunc(n.Children[over:], func(c *Node) bool { return c.IsTable && c.figures > 0 && c.dates == 0 })
 }
 
-func kindName(v cell.Value) string {
+func kindName(v *cell.Value) string {
 	switch v.Kind {
 	case cell.Dates:
 		return "date"

@@ -121,7 +121,7 @@ func (f *finder) membersOf(n *Node, path []string, isTop bool) (all []field) {
 		path = append(slices.Clip(path), n.Name)
 	}
 	if n.isLeaf() {
-		return []field{{path, n.Value}}
+		return []field{{path, &n.Value}}
 	}
 	labels := path
 	isLabel := func(c *Node) bool {
@@ -150,13 +150,13 @@ func (n *Node) isWords() bool {
 func (f *finder) fieldsOf(n *Node) (all []field) {
 	label := ""
 	put := func(l *Node, own string) {
-		labels := f.fit(l.Value, l.Name, own)
+		labels := f.fit(&l.Value, l.Name, own)
 		if len(labels) == 0 {
-			if labels = f.fit(l.Value, label); len(labels) > 0 {
+			if labels = f.fit(&l.Value, label); len(labels) > 0 {
 				label = ""
 			}
 		}
-		all = append(all, field{labels, l.Value})
+		all = append(all, field{labels, &l.Value})
 	}
 	nodes := n.asGroup()
 	for _, c := range nodes {
@@ -167,7 +167,7 @@ func (f *finder) fieldsOf(n *Node) (all []field) {
 			all, label = append(all, f.parts(c)...), ""
 		case c.isLabel():
 			if label != "" {
-				all = append(all, field{nil, cell.Value{Kind: cell.Text, Text: label}})
+				all = append(all, field{nil, &cell.Value{Kind: cell.Text, Text: label}})
 			}
 			if label = strings.TrimSuffix(c.Text, ":"); len(label) > maxLine {
 				label = ""
@@ -177,7 +177,7 @@ func (f *finder) fieldsOf(n *Node) (all []field) {
 		}
 	}
 	if label != "" {
-		all = append(all, field{nil, cell.Value{Kind: cell.Text, Text: label}})
+		all = append(all, field{nil, &cell.Value{Kind: cell.Text, Text: label}})
 	}
 	return all
 }
@@ -198,13 +198,13 @@ func (n *Node) asGroup() []*Node {
 // ownWords are the words with which a value stands in its leaf.
 func (n *Node) ownWords() string {
 	if parts := new(cell.Reader).Scan(n.Text); len(parts) == 1 {
-		return beside(parts[0])
+		return beside(&parts[0])
 	}
 	return ""
 }
 
 // fit are those texts that can be labels of a value: a day has those of days, a figure has others.
-func (f *finder) fit(v cell.Value, texts ...string) (labels []string) {
+func (f *finder) fit(v *cell.Value, texts ...string) (labels []string) {
 	for _, text := range texts {
 		if text != "" && (v.Kind == cell.Dates && f.NamesDay(text) || v.Kind != cell.Dates && !f.TellsWhen(text)) {
 			labels = append(labels, text)
@@ -216,7 +216,8 @@ func (f *finder) fit(v cell.Value, texts ...string) (labels []string) {
 // parts are the values in a line of text. A figure whose own words name none has those from the beginning of the line.
 func (f *finder) parts(l *Node) (all []field) {
 	before := ""
-	for _, p := range l.Parts {
+	for i := range l.Parts {
+		p := &l.Parts[i]
 		words := beside(p)
 		before = strings.TrimSpace(before + " " + p.Before)
 		switch {
@@ -226,13 +227,13 @@ func (f *finder) parts(l *Node) (all []field) {
 		case f.SaysNothing(words):
 			words = ""
 		}
-		all = append(all, field{f.fit(p.Value, l.Name, words), p.Value})
+		all = append(all, field{f.fit(&p.Value, l.Name, words), &p.Value})
 	}
 	return all
 }
 
 // beside are the words that say what a value in a line is of: those before it, or else those behind it.
-func beside(p cell.Part) string {
+func beside(p *cell.Part) string {
 	if p.After != "" && (p.Before == "" || p.Kind == cell.Figure && len(strings.Fields(p.After)) <= 2) {
 		return p.After
 	}
@@ -242,7 +243,7 @@ func beside(p cell.Part) string {
 // cut cuts fields into records, each of which begins in the same way.
 func cut(fields []field) []record {
 	dates, runs, first := 0, 0, -1
-	var before field
+	before := field{value: nothing[0]}
 	for i, f := range fields {
 		if f.value.Kind == cell.Dates && before.value.Kind != cell.Dates {
 			if dates++; first < 0 {

@@ -57,7 +57,7 @@ type cutter struct {
 }
 
 func (c *cutter) line(r *Node) {
-	values := make([]cell.Value, len(r.Cells))
+	values := make([]*cell.Value, len(r.Cells))
 	for i, cl := range r.Cells {
 		values[i] = cl.value()
 	}
@@ -150,9 +150,9 @@ func textsOf(r *Node) []string {
 }
 
 // value is that of a cell with all its lines.
-func (n *Node) value() cell.Value {
+func (n *Node) value() *cell.Value {
 	if n.isLeaf() {
-		return n.Value
+		return &n.Value
 	}
 	var r cell.Reader
 	whole := r.Read(n.text())
@@ -160,7 +160,7 @@ func (n *Node) value() cell.Value {
 		whole.At = l.Value.At
 		break
 	}
-	return whole
+	return &whole
 }
 
 // lineRole is what a row of a table is for.
@@ -174,11 +174,11 @@ const (
 )
 
 // roleOf tells what a row is for. A cell that spans several columns counts once.
-func (c *cutter) roleOf(r *Node, values []cell.Value) lineRole {
+func (c *cutter) roleOf(r *Node, values []*cell.Value) lineRole {
 	var filled, dates, texts, headings int
 	labelled, units := false, false
 	for i, cl := range r.Cells {
-		v := &values[i]
+		v := values[i]
 		if v.Kind == cell.Blank || cl.IsSpanned && i > 0 && r.Cells[i-1].Node == cl.Node {
 			continue
 		}

@@ -150,7 +150,8 @@ func mergeFigure(a, b *float64) *float64 {
 // older one that was read, else the oldest. A date counts once. A record that is newer than all weeks is not counted but
 // named: its date is returned.
 func (u *union) chargeFailures(weeks []contracts.ObservedWeek) (newer contracts.Date) {
-	if len(weeks) == 0 {
+	hasFailed := slices.ContainsFunc(u.histories, func(h history) bool { return len(h.failed) > 0 })
+	if len(weeks) == 0 || !hasFailed {
 		return ""
 	}
 	days := daysOf(weeks)

@@ -22,19 +22,27 @@ const (
 	maxReread = 16
 )
 
-// formatting are the elements that a parser repeats in each paragraph until they are closed
+// isFormatting tells whether a parser repeats an element in each paragraph until it is closed
 // (https://html.spec.whatwg.org/multipage/parsing.html#the-list-of-active-formatting-elements). Of a and nobr it
 // repeats one only.
-var formatting = map[atom.Atom]bool{
-	atom.B: true, atom.Big: true, atom.Code: true, atom.Em: true, atom.Font: true, atom.I: true, atom.S: true, atom.Small: true,
-	atom.Strike: true, atom.Strong: true, atom.Tt: true, atom.U: true, atom.A: true, atom.Nobr: true,
+func isFormatting(name atom.Atom) bool {
+	switch name {
+	case atom.B, atom.Big, atom.Code, atom.Em, atom.Font, atom.I, atom.S, atom.Small, atom.Strike, atom.Strong, atom.Tt, atom.U,
+		atom.A, atom.Nobr:
+		return true
+	}
+	return false
 }
 
-// enclosing are elements whose inner end tags may not close what was opened outside of them.
-var enclosing = map[atom.Atom]bool{
-	atom.Applet: true, atom.Caption: true, atom.Marquee: true, atom.Object: true, atom.Table: true, atom.Td: true, atom.Template: true,
-	atom.Th: true, atom.Svg: true, atom.Math: true, atom.Select: true, atom.Script: true, atom.Style: true, atom.Title: true,
-	atom.Textarea: true, atom.Xmp: true, atom.Iframe: true, atom.Noembed: true, atom.Noframes: true, atom.Noscript: true, atom.Plaintext: true,
+// isEnclosing tells whether end tags in an element may not close what was opened outside of it.
+func isEnclosing(name atom.Atom) bool {
+	switch name {
+	case atom.Applet, atom.Caption, atom.Marquee, atom.Object, atom.Table, atom.Td, atom.Template, atom.Th, atom.Svg, atom.Math,
+		atom.Select, atom.Script, atom.Style, atom.Title, atom.Textarea, atom.Xmp, atom.Iframe, atom.Noembed, atom.Noframes,
+		atom.Noscript, atom.Plaintext:
+		return true
+	}
+	return false
 }
 
 // tooCostly says why a page costs its parser more than is allowed; it is empty where it does not. For example, four
@@ -130,11 +138,11 @@ func (c *markupCost) countTag(t tag, at int) {
 
 func (c *markupCost) start(t tag, text []byte) {
 	c.copied += c.size
-	if enclosing[t.name] {
+	if isEnclosing(t.name) {
 		c.lately = c.lately[:0]
 		c.inScript = c.inScript || t.name == atom.Script || t.name == atom.Style
 	}
-	if !formatting[t.name] {
+	if !isFormatting(t.name) {
 		return
 	}
 	most, key := sameUnclosed, string(text)

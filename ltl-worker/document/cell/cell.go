@@ -52,10 +52,13 @@ func (r *Reader) split(text string) []token.Token {
 
 // Read reads one cell: "9/2/2026" is Dates, "46.32%" is a Figure, "TBD" is Blank and "see notice" is Text.
 func (r *Reader) Read(text string) Value {
-	v := Value{Kind: Text, Text: text}
 	if text == "" {
 		return Value{}
 	}
+	if v, _, ok := plain(text); ok {
+		return v
+	}
+	v := Value{Kind: Text, Text: text}
 	isValue := hasDigit(text)
 	if len(text) > maxNothing && !isValue || len(text) > token.MaxText {
 		return v

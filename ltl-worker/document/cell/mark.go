@@ -19,6 +19,9 @@ type Mark struct {
 
 // Marks finds the dates and the numbers in a text, and appends them to buf.
 func (r *Reader) Marks(buf []Mark, text string) []Mark {
+	if _, m, ok := plain(text); ok {
+		return append(buf, m)
+	}
 	if !hasDigit(text) {
 		return buf
 	}

@@ -182,7 +182,7 @@ func (c *Columns) choose(rankOf func(column int) int) choice {
 // sameValues tells whether two columns say the same in every row, be it in other words.
 func (c *Columns) sameValues(a, b int) bool {
 	for i := range c.Sheet.Rows {
-		if r := &c.Sheet.Rows[i]; !r.Broken && !r.Cells[a].Equals(&r.Cells[b]) {
+		if r := &c.Sheet.Rows[i]; !r.Broken && !r.Cells[a].Equals(r.Cells[b]) {
 			return false
 		}
 	}

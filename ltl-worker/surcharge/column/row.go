@@ -10,7 +10,7 @@ import (
 
 // IsRecord tells whether a row holds a date or a figure, and is no remark.
 func (c *Columns) IsRecord(r document.Row) bool {
-	return slices.ContainsFunc(r.Cells, func(v cell.Value) bool { return v.Kind == cell.Dates || v.Kind == cell.Figure })
+	return slices.ContainsFunc(r.Cells, func(v *cell.Value) bool { return v.Kind == cell.Dates || v.Kind == cell.Figure })
 }
 
 // mostJump is by how much a percent may differ from the usual one of its column. Beyond it is another figure.

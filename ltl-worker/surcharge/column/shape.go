@@ -30,7 +30,7 @@ func ShapeOf(rows []document.Row, column int) Shape {
 			continue
 		}
 		s.Rows++
-		switch v := &rows[i].Cells[column]; v.Kind {
+		switch v := rows[i].Cells[column]; v.Kind {
 		case cell.Dates:
 			s.Dates++
 		case cell.Text:

@@ -57,7 +57,7 @@ func OwnRows(l document.List, v *meaning.Vocabulary) document.List {
 		return said.Has(meaning.Service|meaning.Abroad|meaning.Region|meaning.Truckload) && !said.Has(meaning.LTL|meaning.US) && len(strings.Fields(text)) <= maxLabel
 	}
 	isOthers := func(r document.Row) bool {
-		return isOther(r.Section) || slices.ContainsFunc(r.Cells, func(v cell.Value) bool { return v.Kind == cell.Text && isOther(v.Text) })
+		return isOther(r.Section) || slices.ContainsFunc(r.Cells, func(v *cell.Value) bool { return v.Kind == cell.Text && isOther(v.Text) })
 	}
 	if slices.ContainsFunc(l.Rows, isOthers) {
 		l.Rows = slices.DeleteFunc(slices.Clone(l.Rows), isOthers)

@@ -33,7 +33,7 @@ func grid(n *html.Node) (g Grid, ok bool) {
 			b.row(c, false)
 		}
 	}
-	return Grid{Caption: caption, Rows: b.rows}, b.budget >= 0
+	return Grid{Caption: caption, Rows: b.rows, Elements: b.elements}, b.budget >= 0
 }
 
 // headOf is the first <thead> of a table: a browser shows it above all rows, wherever it stands. It is nil where there is none.
@@ -48,9 +48,10 @@ func headOf(table *html.Node) *html.Node {
 
 // builder lays cells out as a browser does.
 type builder struct {
-	rows   []Row
-	down   []span // spans that reach into the next row, by column
-	budget int    // cells that may still be made
+	rows     []Row
+	elements []*html.Node
+	down     []span // spans that reach into the next row, by column
+	budget   int    // cells that may still be made
 }
 
 type span struct {
@@ -115,10 +116,8 @@ func (b *builder) reaches(from int) bool {
 }
 
 func (b *builder) place(cells []Cell, n *html.Node) []Cell {
-	cell := Cell{Heading: n.DataAtom == atom.Th || isRole(n, "columnheader", "rowheader"), Node: n}
-	if !Unseen(n) {
-		cell.Text = Text(n)
-	}
+	b.elements = append(b.elements, n)
+	cell := Cell{Heading: n.DataAtom == atom.Th || isRole(n, "columnheader", "rowheader"), Number: len(b.elements)}
 	columns, rows := spanOf(n, "colspan", maxColumns), spanOf(n, "rowspan", maxRows)
 	for range columns {
 		if len(cells) > maxColumns {

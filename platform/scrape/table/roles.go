@@ -7,19 +7,23 @@ import (
 	"golang.org/x/net/html"
 )
 
-// roleRows are the rows of elements that have the roles of a table's parts.
-func roleRows(n *html.Node) (rows []Row) {
+// roleGrid is the grid of elements that have the roles of a table's parts.
+func roleGrid(n *html.Node) Grid {
+	g := Grid{Caption: Attribute(n, "aria-label")}
 	eachRole(n, func(row *html.Node) {
-		if cells := roleCells(row); len(cells) > 0 && len(rows) <= maxRows {
-			rows = append(rows, Row{Cells: cells})
+		if len(g.Rows) > maxRows {
+			return
+		}
+		if cells := g.roleCells(row); len(cells) > 0 {
+			g.Rows = append(g.Rows, Row{Cells: cells})
 		}
 	}, "row")
-	return rows
+	return g
 }
 
 // roleCells are the cells of a row in the order that they are shown in, which aria-colindex tells where the document's
 // is another.
-func roleCells(row *html.Node) []Cell {
+func (g *Grid) roleCells(row *html.Node) []Cell {
 	var nodes []*html.Node
 	eachRole(row, func(cell *html.Node) { nodes = append(nodes, cell) }, "cell", "gridcell", "columnheader", "rowheader")
 	slices.SortStableFunc(nodes, func(a, b *html.Node) int {
@@ -27,7 +31,8 @@ func roleCells(row *html.Node) []Cell {
 	})
 	var cells []Cell
 	for _, n := range nodes {
-		cell := Cell{Text: Text(n), Heading: isRole(n, "columnheader", "rowheader"), Node: n}
+		g.Elements = append(g.Elements, n)
+		cell := Cell{Heading: isRole(n, "columnheader", "rowheader"), Number: len(g.Elements)}
 		for range min(spanOf(n, "aria-colspan", maxColumns), maxColumns-len(cells)) {
 			cells = append(cells, cell)
 			cell.Spanned = true

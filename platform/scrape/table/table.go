@@ -30,6 +30,8 @@ type Grid struct {
 	// Caption is the grid's own name.
 	Caption string
 	Rows    []Row
+	// Elements are those of the cells, in the order in which they were laid out.
+	Elements []*html.Node
 	// Hidden is set when the page does not show the grid (inline display:none or the hidden attribute).
 	Hidden bool
 	// Cut is set when the document ends inside the grid. Its last row may be incomplete, and rows may be missing.
@@ -52,8 +54,8 @@ type Cell struct {
 	Heading bool
 	// Spanned is set when the cell continues the one to its left or above it.
 	Spanned bool
-	// Node is the element; nil where a row is only reached by the spans beside the cell.
-	Node *html.Node
+	// Number is that of the element in [Grid.Elements], from 1 on; 0 where a row is only reached by the spans beside the cell.
+	Number int
 }
 
 // Parse returns the grids of an HTML document in UTF-8, in document order. It never fails on bad markup, which it reads
@@ -88,6 +90,7 @@ func (p *parser) walk(n *html.Node, hidden bool) error {
 			if err != nil {
 				return err
 			}
+			g.readTexts()
 			g.Hidden, g.Cut = hidden || hides, p.cut[c]
 			for _, r := range g.Rows {
 				p.cells += len(r.Cells)
@@ -111,11 +114,34 @@ func IsTable(n *html.Node) bool {
 	return n.DataAtom == atom.Table || isRole(n, "table", "grid", "treegrid")
 }
 
-// Of reads the grid of a table, without the tables inside its cells. Its only error is [ErrTooLarge].
+// readTexts reads the texts of the cells.
+func (g *Grid) readTexts() {
+	texts := make([]string, len(g.Elements))
+	for i, n := range g.Elements {
+		texts[i] = CellText(n)
+	}
+	for _, r := range g.Rows {
+		for i := range r.Cells {
+			if c := &r.Cells[i]; c.Number > 0 {
+				c.Text = texts[c.Number-1]
+			}
+		}
+	}
+}
+
+// CellText is the text of an element of a grid.
+func CellText(n *html.Node) string {
+	if Unseen(n) {
+		return ""
+	}
+	return Text(n)
+}
+
+// Of lays out the grid of a table, without the texts of its cells and the tables inside. Its only error is [ErrTooLarge].
 func Of(n *html.Node) (Grid, error) {
-	g := Grid{Caption: Attribute(n, "aria-label")}
+	var g Grid
 	if n.DataAtom != atom.Table {
-		g.Rows = roleRows(n)
+		g = roleGrid(n)
 	}
 	if len(g.Rows) == 0 {
 		var ok bool
