@@ -179,8 +179,10 @@ func (s *system) plan(state contracts.State, differences int) plan {
 }
 
 func TestChangesAreTheDifferencesOfTwoEditions(t *testing.T) {
+	t.Parallel()
 	for _, state := range contracts.States {
 		t.Run(string(state), func(t *testing.T) {
+			t.Parallel()
 			s := startWith(t, sizes(state))
 			p := s.plan(state, 100)
 			s.must(s.register().Edit(state, time.Now(), p.first))
@@ -226,6 +228,7 @@ func (s *system) checkChanges(state contracts.State, all []contracts.Change, wan
 
 // A stored answer ends before the change is published that contradicts it.
 func TestAnswersEndBeforeTheirChange(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	number := s.plain(contracts.CA, 1)[0]
 	s.watcher(contracts.CA)
@@ -292,6 +295,7 @@ func back(edits map[string]license.Edit) map[string]license.Edit {
 
 // A file that is cut in half is not taken: nothing is told of its licenses, but that the source is degraded.
 func TestHalfAnEditionTellsNothing(t *testing.T) {
+	t.Parallel()
 	s := startWith(t, sizes(contracts.TX))
 	s.watcher(contracts.TX)
 	s.comparedOnce(contracts.TX)
@@ -312,6 +316,7 @@ func TestHalfAnEditionTellsNothing(t *testing.T) {
 
 // A state that is read by another path, and by its first again, is told so. A path that is well ends no trouble of the copy.
 func TestHowAStateStandsIsTold(t *testing.T) {
+	t.Parallel()
 	s := startWith(t, sizes(contracts.CA))
 	s.watcher(contracts.CA)
 	s.comparedOnce(contracts.CA)
@@ -375,6 +380,7 @@ func TestHowAStateStandsIsTold(t *testing.T) {
 
 // An edition from which 15 % are gone is held until the next one, or an operator, says that they are.
 func TestAnEditionWithTooManyGoneIsHeld(t *testing.T) {
+	t.Parallel()
 	for name, tt := range map[string]struct {
 		then func(*system, map[string]license.Edit)
 		// left is how many licenses are told to have left in the end.
@@ -404,6 +410,7 @@ func TestAnEditionWithTooManyGoneIsHeld(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			s := startWith(t, sizes(contracts.NY))
 			s.watcher(contracts.NY)
 			s.comparedOnce(contracts.NY)

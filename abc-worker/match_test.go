@@ -196,6 +196,7 @@ func (m *measured) add(t testing.TB, c *typed, found contracts.Match) {
 
 // Of customers as people write them none is matched with a license that is another's, and nine of ten are found.
 func TestMatchIsNeverWrong(t *testing.T) {
+	t.Parallel()
 	for _, state := range contracts.States {
 		m := measure(t, state, license.Sizes{state: 5_000}, 660)
 		t.Logf("%s: %d of %d matched, %d to decide, %d lost, %d wrong, in %s", state, m.matched, m.of, m.reviewed, m.lost, m.falsely, m.took)

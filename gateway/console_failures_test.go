@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"golang.org/x/sync/errgroup"
+
 	"assay.dev/contracts"
 	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/telemetry"
@@ -113,9 +115,15 @@ func walkPages(t *testing.T, fail func(*testing.T, *system, *worker, string)) {
 	cookie := g.logIn(key)
 	token := g.tokenOf(cookie)
 	fail(t, s, w, key)
+	var all errgroup.Group
+	all.SetLimit(12) // each waits for seconds for a server that is away
 	for _, p := range pageRequests() {
-		p.checkArrives(t, p.send(g, cookie, token))
+		all.Go(func() error {
+			p.checkArrives(t, p.send(g, cookie, token))
+			return nil
+		})
 	}
+	_ = all.Wait()
 	if text := logs.text(); strings.Contains(text, `"msg":"panic"`) || strings.Contains(text, "panic serving") {
 		t.Errorf("a panic: %s", text)
 	}

@@ -65,6 +65,7 @@ func thePastIsTold(t *testing.T, r *running) {
 
 // A carrier revises a week and withdraws another: both are told as they were known before and after.
 func TestRevisionsAndWithdrawalsAreTold(t *testing.T) {
+	t.Parallel()
 	r := start(t, environ(t.TempDir()))
 	_, shown, body := r.history(t, "carriers=XPO&weeks=6")
 	if len(shown.Weeks) != 6 {

@@ -158,6 +158,7 @@ func TestEveryAlertHasARunbookEntryAndATest(t *testing.T) {
 }
 
 func TestAlertsFire(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}

@@ -18,6 +18,7 @@ import (
 
 // A stream of many small messages is put back on a data directory. A server that syncs each of them would give that up.
 func TestManyMessagesAreRestored(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
