@@ -246,6 +246,11 @@ func TestTexasRefusesWhatHasNoRoom(t *testing.T) {
 			t.Errorf("with a place: %v", err)
 		}
 	}
-	l := s.register().Of(contracts.TX)[0]
-	rightLookup(t, s, l, license.Primary, l.Number, contracts.StructuredParse)
+	all, next := s.register().Of(contracts.TX), 0
+	clocktest.Await(t, "the inquiry is asked again", func() bool { // had its queue been full for a minute, it counted as down
+		next++
+		a, err := s.lookup(contracts.TX, all[next%len(all)].Number)
+		return err == nil && a.Method == contracts.StructuredParse
+	})
+	rightLookup(t, s, all[0], license.Primary, all[0].Number, contracts.StructuredParse)
 }

@@ -142,7 +142,8 @@ func onePerSource(t *testing.T, r *running) []string {
 
 func TestEveryAlertHasARunbookEntryAndATest(t *testing.T) {
 	rules, entries := read(t, rulesFile), read(t, runbook)
-	tests := read(t, filepath.Join(filepath.Dir(rulesFile), "alerts.test.yaml"))
+	tests := read(t, filepath.Join(filepath.Dir(rulesFile), "alerts.test.yaml")) +
+		read(t, filepath.Join(filepath.Dir(rulesFile), "hours.test.yaml"))
 	alerts := regexp.MustCompile(`alert: (\S+)`).FindAllStringSubmatch(rules, -1)
 	if len(alerts) == 0 {
 		t.Fatal("no alerts")
@@ -174,7 +175,7 @@ func TestAlertsFire(t *testing.T) {
 	// Annotations are prose for people: what fires is told by labels.
 	bare := regexp.MustCompile(`(?m)^ *(annotations:|summary:.*|runbook:.*)\n`).ReplaceAllString(plain, "")
 	write(t, filepath.Join(dir, "rules.yaml"), bare)
-	for _, name := range []string{"alerts.test.yaml", "burns.test.yaml"} {
+	for _, name := range []string{"alerts.test.yaml", "hours.test.yaml", "burns.test.yaml"} {
 		file := filepath.Join(dir, name)
 		write(t, file, read(t, filepath.Join(filepath.Dir(rulesFile), name)))
 		run(t, promtool, "test", "rules", file)

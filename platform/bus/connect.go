@@ -69,8 +69,8 @@ func (o ConnectOptions) natsOptions(log *slog.Logger) ([]nats.Option, error) {
 			log.Error("NATS", "subject", subjectOf(s), "error", err)
 		}),
 	}
-	if o.InProcess != nil {
-		return append(opts, nats.InProcessServer(o.InProcess)), nil
+	if o.InProcess != nil { // there is no other server to go to, and one that takes no bytes is as busy as this process
+		return append(opts, nats.InProcessServer(o.InProcess), nats.FlusherTimeout(20*PingPatience)), nil
 	}
 	if o.CAFile != "" {
 		opts = append(opts, nats.RootCAs(o.CAFile))
