@@ -233,13 +233,27 @@ func TestAnswersEndBeforeTheirChange(t *testing.T) {
 	number := s.plain(contracts.CA, 1)[0]
 	s.watcher(contracts.CA)
 	s.comparedOnce(contracts.CA)
-	if a := s.look(contracts.CA, number); a.Record == nil || a.Record.Status != contracts.Active {
-		t.Fatalf("before: %+v", a.Record)
+	before := s.look(contracts.CA, number).Record
+	if before == nil || before.Status != contracts.Active {
+		t.Fatalf("before: %+v", before)
 	}
+	found := func() contracts.Status {
+		a, err := s.search(contracts.CA, contracts.Query{DBAName: before.DBAName})
+		i := slices.IndexFunc(a.Results, func(r contracts.LicenseRecord) bool { return r.LicenseNumber == number })
+		if err != nil || i < 0 {
+			t.Errorf("the search: %v, %s", err, show(a))
+			return ""
+		}
+		return a.Results[i].Status
+	}
+	if got := found(); got != contracts.Active {
+		t.Fatalf("a search before: %s", got)
+	}
+	searched := make(chan contracts.Status, 1)
 	changed := make(chan contracts.LicenseAnswer, 1)
 	sub, err := s.js.CreateOrUpdateConsumer(t.Context(), contracts.ChangesStream.Name, jetstream.ConsumerConfig{AckPolicy: jetstream.AckNonePolicy})
 	s.must(err)
-	reading, err := sub.Consume(func(jetstream.Msg) { changed <- s.look(contracts.CA, number) })
+	reading, err := sub.Consume(func(jetstream.Msg) { changed <- s.look(contracts.CA, number); searched <- found() })
 	s.must(err)
 	defer reading.Stop()
 	s.must(s.register().Edit(contracts.CA, time.Now(), map[string]license.Edit{number: {Status: contracts.Suspended}}))
@@ -247,6 +261,9 @@ func TestAnswersEndBeforeTheirChange(t *testing.T) {
 	case a := <-changed:
 		if a.Record == nil || a.Record.Status != contracts.Suspended {
 			t.Errorf("after its change was published, the answer says %+v", a.Record)
+		}
+		if got := <-searched; got != contracts.Suspended {
+			t.Errorf("after its change was published, a search says %s", got)
 		}
 	case <-time.After(clocktest.Patience):
 		t.Fatal("nothing is told")

@@ -11,6 +11,7 @@ import (
 
 	abcworker "assay.dev/abc-worker"
 	"assay.dev/contracts"
+	"assay.dev/platform/evidence"
 	"assay.dev/platform/provision"
 	"assay.dev/sandbox/license"
 )
@@ -116,6 +117,28 @@ func TestEvidenceIsKeptAgain(t *testing.T) {
 	s.checkNotKept(a, err)
 	s.must(provision.All(t.Context(), s.js, provision.Options{Replicas: 1, AcceptLoss: []string{evidenceStream.Name}}))
 	s.checkKept(numbers[1].Number)
+}
+
+// Every kept document says when it was read: proofs print it.
+func TestKeptDocumentsSayWhenTheyWereRead(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	s.worker()
+	s.solves(nil)
+	s.renders()
+	begun, store := time.Now(), evidence.NewStore(s.js)
+	for _, state := range contracts.States {
+		a, err := s.lookup(state, s.plain(state, 1)[0])
+		if err != nil || len(a.Evidence) == 0 {
+			t.Errorf("%s: %v, %s", state, err, show(a))
+		}
+		for _, e := range a.Evidence {
+			d, err := store.Get(t.Context(), contracts.Test, e.SHA256, e.At, func(contracts.Product) error { return nil })
+			if err != nil || d.ReadAt.Before(begun.Add(-time.Minute)) || d.ReadAt.After(time.Now().Add(time.Minute)) {
+				t.Errorf("%s: %v, %+v", state, err, d)
+			}
+		}
+	}
 }
 
 // What a reading of a license stores, by state: documents that are repeated are stored once.

@@ -114,6 +114,14 @@ func (c *Change) Outdates(env Environment) (keys []CacheKey) {
 	return keys
 }
 
+// OutdatesSearches begins the keys of the stored searches that the change makes wrong, each of which may show the license; empty where it makes none.
+func (c *Change) OutdatesSearches(env Environment) CacheKey {
+	if c.Type.Group() != StatusChanged.Group() {
+		return ""
+	}
+	return SearchesOf(env, State(c.Source))
+}
+
 // ChangeSubject is where a worker publishes a change of one source of its product.
 func ChangeSubject(env Environment, p Product, source string, t ChangeType) Subject {
 	return Subject{

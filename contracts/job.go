@@ -1,5 +1,7 @@
 package contracts
 
+import "time"
+
 // SolveJob asks for the text in a CAPTCHA image.
 type SolveJob struct {
 	// Image is the picture as the site sent it, at most 100 kB. Only a report of a bad solve has none.
@@ -48,6 +50,8 @@ type RenderJob struct {
 type RenderResult struct {
 	HTML     []byte `json:"html"`
 	FinalURL string `json:"final_url"`
+	// ReadAt is when the service rendered it. Workers of before do not say.
+	ReadAt time.Time `json:"read_at,omitzero"`
 	// Credits is what the service charged.
 	Credits int `json:"credits"`
 }

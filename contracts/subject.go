@@ -357,9 +357,14 @@ func LicenseKey(env Environment, r LicenseRequest) CacheKey {
 	return answerKey(env, ABC, "license."+string(r.State)+"."+hash(r.Number))
 }
 
+// SearchesOf begins the keys of all [SearchAnswer]s of a state.
+func SearchesOf(env Environment, s State) CacheKey {
+	return answerKey(env, ABC, "search."+string(s)+".")
+}
+
 // SearchKey is the key of a [SearchAnswer].
 func SearchKey(env Environment, r SearchRequest) CacheKey {
-	return answerKey(env, ABC, "search."+string(r.State)+"."+hash(r.DBAName, r.OwnerName, r.Address, r.After.Number, r.After.Type))
+	return SearchesOf(env, r.State) + CacheKey(hash(r.DBAName, r.OwnerName, r.Address, r.After.Number, r.After.Type))
 }
 
 // TurnKey is the key in [FlightsBucket] of a source's turn, such as live.abc.turn.CA. The worker that creates it may read

@@ -179,9 +179,15 @@ func openAPI(ctx context.Context, cfg Config, d *daemon.Daemon) (*api.API, error
 	if err != nil {
 		return nil, err
 	}
+	forgotten := map[contracts.CacheKey]time.Time{}
 	changes, err := feed.New(d.JetStream, d.Log, d.Metrics, func(env contracts.Environment, c *contracts.Change) {
 		for _, key := range c.Outdates(env) {
 			store.Forget(key)
+		}
+		// Those of an edition come at once, behind the end of all searches.
+		if searches := c.OutdatesSearches(env); searches != "" && time.Since(forgotten[searches]) > time.Second {
+			store.ForgetAll(searches)
+			forgotten[searches] = time.Now()
 		}
 	})
 	if err != nil {

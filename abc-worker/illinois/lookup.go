@@ -1,6 +1,7 @@
 package illinois
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -37,11 +38,12 @@ var cardLabels = outline.Labels{
 func (l *lookupPage) lookup(ctx context.Context, q register.Question) (register.Reading, error) {
 	asked := lookupURL + "?" + numberParameter + "=" + url.QueryEscape(q.Number)
 	reading := register.Reading{EvidenceURL: asked}
-	doc, err := l.render(ctx, q.Number, contracts.RenderJob{URL: asked, MaxCost: renderCost})
+	page, err := l.render(ctx, q.Number, contracts.RenderJob{URL: asked, MaxCost: renderCost})
 	if err != nil {
 		return reading, err
 	}
-	shown, err := readCards(doc)
+	reading.ReadAt = page.ReadAt
+	shown, err := readCards(page.Text())
 	if reading.PublishedAt = shown.day; err != nil || len(shown.cards) == 0 {
 		return reading, err
 	}
@@ -121,11 +123,11 @@ func (l *lookupPage) defaultSet(ctx context.Context) (shownSet, error) {
 // renderSet pays for a render of the lookup without a number.
 func (l *lookupPage) renderSet(ctx context.Context) (shownSet, error) {
 	ctx, read := scrape.RecordDocuments(ctx)
-	doc, err := l.render(ctx, "set", contracts.RenderJob{URL: lookupURL, WaitFor: cardSelector, MaxCost: renderCost})
+	page, err := l.render(ctx, "set", contracts.RenderJob{URL: lookupURL, WaitFor: cardSelector, MaxCost: renderCost})
 	if err != nil {
 		return shownSet{}, err
 	}
-	shown, err := readCards(doc)
+	shown, err := readCards(page.Text())
 	if err != nil {
 		return shownSet{}, err
 	}
@@ -149,24 +151,24 @@ func (l *lookupPage) renderSet(ctx context.Context) (shownSet, error) {
 
 // render has a page rendered. what names it in the job's id, which holds the quarter of an hour: a repeat in the same
 // quarter finds the same job and is not paid for again.
-func (l *lookupPage) render(ctx context.Context, what string, job contracts.RenderJob) (string, error) {
+func (l *lookupPage) render(ctx context.Context, what string, job contracts.RenderJob) (*scrape.Page, error) {
 	if l.Render == nil {
-		return "", scrape.Failf(scrape.Unavailable, "nobody takes render jobs here")
+		return nil, scrape.Failf(scrape.Unavailable, "nobody takes render jobs here")
 	}
 	id := "IL-" + what + "-" + l.Clock().UTC().Truncate(setKept).Format("20060102T1504")
 	result, err := l.Render(ctx, id, job)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	page := &scrape.Page{
-		URL: result.FinalURL, Status: http.StatusOK, Body: result.HTML,
+		URL: result.FinalURL, Status: http.StatusOK, Body: result.HTML, ReadAt: cmp.Or(result.ReadAt, l.Clock().UTC()),
 		Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}},
 	}
 	if sign := scrape.Challenge(page); sign != "" {
-		return "", scrape.Failf(scrape.Blocked, "the rendering service was given a robot check (%s)", sign)
+		return nil, scrape.Failf(scrape.Blocked, "the rendering service was given a robot check (%s)", sign)
 	}
 	scrape.Record(ctx, scrape.Document{Page: page})
-	return page.Text(), nil
+	return page, nil
 }
 
 // card is one card of the results, or a page of details: texts by their labels.

@@ -87,7 +87,7 @@ func (m *Mirror) tell(ctx context.Context, r *compared, c *comparison) (carry []
 		index++
 		change := m.change(&d, r)
 		change.ID = changes.ID(change.Source, r.Next.ID, index)
-		if err := m.endAnswers(ctx, &change); err != nil {
+		if err := m.endAnswers(ctx, &change, told == 0); err != nil {
 			return err
 		}
 		if err := log.Append(ctx, &last, change); err != nil {
@@ -109,10 +109,16 @@ func (w *Watch) follows(d *difference, last *contracts.Change) bool {
 	return cmp.Or(is.Compare(was), cmp.Compare(place(d.kind), place(last.Type))) > 0
 }
 
-// endAnswers ends the stored answers about a license, so that nobody reads in one what the change says is past.
-func (m *Mirror) endAnswers(ctx context.Context, c *contracts.Change) error {
+// endAnswers ends the stored answers about a license, so that nobody reads in one what the change says is past; with the first change of an
+// edition the searches of the state, too.
+func (m *Mirror) endAnswers(ctx context.Context, c *contracts.Change, isFirst bool) error {
 	if m.store.Answers == nil {
 		return nil
+	}
+	if searches := c.OutdatesSearches(m.store.Environment); searches != "" && isFirst {
+		if err := cache.EndAll(ctx, m.store.Answers, searches, time.Now()); err != nil {
+			return fmt.Errorf("the stored searches: %w", err)
+		}
 	}
 	for _, key := range c.Outdates(m.store.Environment) {
 		if err := cache.End(ctx, m.store.Answers, key, time.Now()); err != nil {

@@ -86,7 +86,7 @@ func (c *Client) Render(ctx context.Context, job contracts.RenderJob) (contracts
 	}
 	final := resp.Header.Get("sa-final-url")
 	final = cmp.Or(final, job.URL)
-	return contracts.RenderResult{HTML: body, FinalURL: final, Credits: cost}, nil
+	return contracts.RenderResult{HTML: body, FinalURL: final, ReadAt: time.Now().UTC(), Credits: cost}, nil
 }
 
 // Account is what the service itself counts.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -127,6 +128,16 @@ func (s *Store) Forget(key contracts.CacheKey) {
 	s.forgets.Add(1)
 	for size := range contracts.MaxWeeks + 1 {
 		s.copies.Invalidate(name{key, View{Size: size}})
+	}
+}
+
+// ForgetAll is Forget for all keys that begin so.
+func (s *Store) ForgetAll(begin contracts.CacheKey) {
+	s.forgets.Add(1)
+	for n := range s.copies.Keys() {
+		if strings.HasPrefix(string(n.key), string(begin)) {
+			s.copies.Invalidate(n)
+		}
 	}
 }
 

@@ -171,6 +171,11 @@ func TestForgottenCopiesAreNotServed(t *testing.T) {
 	f.put(41, time.Hour)
 	f.Forget(key)
 	f.get("forgotten", 41, Shared)
+	f.put(42, time.Hour)
+	f.ForgetAll(key + "X")
+	f.get("another one's", 41, Local)
+	f.ForgetAll(key[:len(key)-1])
+	f.get("forgotten with others", 42, Shared)
 
 	f.Forget(key)
 	asked := question(contracts.ODFL)

@@ -4,7 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/kv"
@@ -33,4 +36,23 @@ func End(ctx context.Context, s *Store, key contracts.CacheKey, before time.Time
 		_, err = s.swap(ctx, key, ended, e.Revision)
 		return err
 	})
+}
+
+// EndAll is [End] for the stored answers of all keys that begin so.
+func EndAll(ctx context.Context, s *Store, begin contracts.CacheKey, before time.Time) error {
+	stream, err := s.js.Stream(ctx, contracts.AnswersBucket.Stream())
+	if err != nil {
+		return err
+	}
+	info, err := stream.Info(ctx, jetstream.WithSubjectFilter(contracts.AnswersBucket.Subject(string(begin)+">")))
+	if err != nil {
+		return err
+	}
+	for subject := range info.State.Subjects {
+		key := contracts.CacheKey(strings.TrimPrefix(subject, contracts.AnswersBucket.Subject("")))
+		if err := End(ctx, s, key, before); err != nil {
+			return err
+		}
+	}
+	return nil
 }
