@@ -87,18 +87,31 @@ type reader struct {
 	teller
 	leaves int
 	unused []Node
+	spare  []*Node
 	// stands is where the next leaf does, of JSON.
 	stands int
 }
 
 // node is a new node. Nodes are made many at once.
 func (r *reader) node() *Node {
+	if last := len(r.spare) - 1; last >= 0 {
+		n := r.spare[last]
+		r.spare = r.spare[:last]
+		return n
+	}
 	if len(r.unused) == 0 {
 		r.unused = make([]Node, 32)
 	}
 	n := &r.unused[0]
 	r.unused = r.unused[1:]
 	return n
+}
+
+// drop takes back a node that is no part of the document, and the room for its children.
+func (r *reader) drop(n *Node) {
+	clear(n.Children)
+	*n = Node{Children: n.Children[:0]}
+	r.spare = append(r.spare, n)
 }
 
 // leaf reads a text.

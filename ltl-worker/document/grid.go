@@ -23,7 +23,7 @@ func (p *page) table(n *html.Node, to *Node) {
 	to.IsTable, to.Name = true, cmp.Or(grid.Caption, to.Name)
 	around := p.cells
 	p.cells = &cells{elements: grid.Elements, read: make([]*Node, len(grid.Elements))}
-	p.fill(n, &Node{Hidden: to.Hidden}) // which reads the cells where they stand
+	p.mention(n, to.Hidden) // which reads the cells where they stand
 	read := p.cells.read
 	p.cells = around
 	width := 0
@@ -104,12 +104,18 @@ func (p *page) cell(n *html.Node, hidden bool) *Node {
 		p.tell(text, false)
 		return p.leafOf(n, text)
 	}
-	node := &Node{Tag: "td", Hidden: hidden}
-	if p.fill(n, node); table.Unseen(n) || len(node.Children) == 0 {
-		return p.leaf("")
+	node := p.node()
+	node.Tag, node.Hidden = "td", hidden
+	p.fill(n, node)
+	shown := node
+	switch {
+	case table.Unseen(n) || len(node.Children) == 0:
+		shown = p.leaf("")
+	case len(node.Children) == 1:
+		shown = node.Children[0]
 	}
-	if len(node.Children) == 1 {
-		return node.Children[0]
+	if shown != node {
+		p.drop(node)
 	}
-	return node
+	return shown
 }

@@ -135,7 +135,8 @@ func (p *page) line(nodes []*html.Node, to *Node) {
 		to.add(whole)
 		return
 	}
-	apart := &Node{}
+	apart := p.node()
+	defer p.drop(apart)
 	for i, part := range parts {
 		if text := table.TextOf(parts[i : i+1]); text != "" || hasTwin(part) {
 			l := p.leafOf(part, text)
@@ -202,7 +203,7 @@ func (p *page) block(n *html.Node, to *Node) {
 		return
 	}
 	if !hidden && table.Unseen(n) {
-		p.fill(n, &Node{}) // it is said, and not shown
+		p.mention(n, false)
 		return
 	}
 	node := p.node()
@@ -211,9 +212,9 @@ func (p *page) block(n *html.Node, to *Node) {
 	switch {
 	case level > 0:
 		if text := table.Text(n); text != "" {
-			node.Children, node.Level = []*Node{p.leafOf(n, text)}, level
+			node.Children, node.Level = append(node.Children, p.leafOf(n, text)), level
 		}
-		p.fill(n, &Node{})
+		p.mention(n, false)
 	case table.IsTable(n):
 		p.table(n, node)
 	default:
@@ -238,11 +239,23 @@ func (p *page) block(n *html.Node, to *Node) {
 		only.Hidden, only.Cut = only.Hidden || node.Hidden, only.Cut || node.Cut
 		only.Name = cmp.Or(only.Name, node.Name)
 		to.add(only)
+		p.drop(node)
 	case len(node.Children) > 0:
 		to.add(node)
-	case n.FirstChild == nil && hasTwin(n):
-		to.add(p.leaf(""))
+	default:
+		p.drop(node)
+		if n.FirstChild == nil && hasTwin(n) {
+			to.add(p.leaf(""))
+		}
 	}
+}
+
+// mention reads what an element says and does not show by itself.
+func (p *page) mention(n *html.Node, hidden bool) {
+	aside := p.node()
+	aside.Hidden = hidden
+	p.fill(n, aside)
+	p.drop(aside)
 }
 
 // captionLevel is that of what names a part, and is no heading of the page.

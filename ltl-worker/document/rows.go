@@ -32,8 +32,9 @@ func (f *finder) table(n *Node, s *scope) []run {
 		return f.children(nodes, &inner)
 	}
 	c := cutter{finder: f, base: List{Name: "table", Context: inner.texts(), Hidden: n.Hidden, Cut: n.Cut}}
-	c.current = c.base
 	lines := n.Children
+	c.base.Rows = make([]Row, 0, len(lines))
+	c.current = c.base
 	if n.Cut { // the last row may be incomplete
 		lines = lines[:len(lines)-1]
 	}
@@ -54,13 +55,15 @@ type cutter struct {
 	inHead  bool       // the last row was one of heads
 	isNamed bool       // the heads are names of cells
 	section string     // the last line over the whole width
+	values  []*cell.Value
 }
 
 func (c *cutter) line(r *Node) {
-	values := make([]*cell.Value, len(r.Cells))
-	for i, cl := range r.Cells {
-		values[i] = cl.value()
+	begin := len(c.values)
+	for _, cl := range r.Cells {
+		c.values = append(c.values, cl.value())
 	}
+	values := slices.Clip(c.values[begin:])
 	switch c.roleOf(r, values) {
 	case sectionLine:
 		c.addSection(cmp.Or(textsOf(r)...))
@@ -119,6 +122,8 @@ func (c *cutter) finish() {
 		return
 	}
 	l := c.current
+	l.Rows = slices.Clip(l.Rows)
+	c.base.Rows = c.current.Rows[len(l.Rows):]
 	width := 0
 	if len(l.Rows) > 0 {
 		width = len(l.Rows[0].Cells)

@@ -29,7 +29,7 @@ type failure struct {
 
 // newHistory reads the rows of a sheet whose columns are known.
 func newHistory(columns *column.Columns, carrier calendar.Carrier) (history, *refusal.Refusal) {
-	h := history{columns: columns, rows: map[contracts.Date][]scrape.Spot{}}
+	h := history{columns: columns, rows: make(map[contracts.Date][]scrape.Spot, len(columns.Sheet.Rows))}
 	h.weeks = make([]contracts.ObservedWeek, 0, len(columns.Sheet.Rows))
 	all, lasts := datesOf(columns, carrier.Today+calendar.MaxDaysAhead), columns.LastDays()
 	var dates []calendar.Day

@@ -18,11 +18,11 @@ import (
 // belongs to the site, such as its footer, is far. In JSON all is near.
 func Lines(doc *document.Document, weeks []contracts.SurchargeWeek) []Line {
 	o := &outline{
-		weeks: weeks, newest: dayOf(weeks), first: make(map[calendar.Day]int, len(weeks)),
+		weeks: weeks, newest: dayOf(weeks), days: make([]calendar.Day, len(weeks)),
 		leaves: make([]leaf, len(doc.Texts)),
 	}
 	for i := range weeks {
-		o.first[calendar.Of(weeks[i].EffectiveDate)] = i
+		o.days[i] = calendar.Of(weeks[i].EffectiveDate)
 	}
 	for i := range doc.Texts {
 		o.leaves[i] = o.leaf(&doc.Texts[i])
@@ -38,7 +38,12 @@ type outline struct {
 	leaves []leaf
 	weeks  []contracts.SurchargeWeek // newest first
 	newest calendar.Day
-	first  map[calendar.Day]int // index into weeks
+	days   []calendar.Day // the first ones of weeks
+}
+
+// indexOf is the index of the taken week that begins on a day.
+func (o *outline) indexOf(d calendar.Day) (i int, ok bool) {
+	return slices.BinarySearchFunc(o.days, d, func(a, b calendar.Day) int { return int(b - a) })
 }
 
 // leaf is a text of the document.
@@ -61,7 +66,7 @@ func (o *outline) leaf(text *document.Text) leaf {
 	for i := range l.Marks {
 		if m := &l.Marks[i]; m.IsDate {
 			d, _ := dayIn(m, o.newest)
-			if _, isTaken := o.first[d]; isTaken {
+			if _, isTaken := o.indexOf(d); isTaken {
 				l.dates = append(l.dates, d)
 			}
 		}
@@ -71,7 +76,7 @@ func (o *outline) leaf(text *document.Text) leaf {
 
 // dateOf is the first day of a taken week; "" for none.
 func (o *outline) dateOf(d calendar.Day) contracts.Date {
-	if i, ok := o.first[d]; ok {
+	if i, ok := o.indexOf(d); ok {
 		return o.weeks[i].EffectiveDate
 	}
 	return ""
@@ -218,7 +223,8 @@ func (o *outline) findRecords() (first, last int) {
 
 // shows tells whether the percent of the week that begins on d stands in some leaves.
 func (o *outline) shows(from, to int, d calendar.Day) bool {
-	percent := o.weeks[o.first[d]].Percent
+	at, _ := o.indexOf(d)
+	percent := o.weeks[at].Percent
 	for i := from; i < to; i++ {
 		for _, m := range o.leaves[i].Marks {
 			if !m.IsDate && (near(m.Value, percent) || near(100*m.Value, percent)) {

@@ -45,6 +45,10 @@ func dayOf(weeks []contracts.SurchargeWeek) calendar.Day {
 // more than four months before it is of the year after. The year that a date has stays.
 func dayIn(m *cell.Mark, ref calendar.Day) (d calendar.Day, ok bool) {
 	const back = 120 // days
+	if m.Date.HasYear() {
+		d = m.Date.First(0)
+		return d, d != 0
+	}
 	year := ref.Year()
 	if d = m.Date.First(year); d == 0 {
 		return 0, false

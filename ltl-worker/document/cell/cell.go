@@ -4,6 +4,7 @@ package cell
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"assay.dev/ltl-worker/document/token"
 )
@@ -60,7 +61,7 @@ func (r *Reader) Read(text string) Value {
 	}
 	v := Value{Kind: Text, Text: text}
 	isValue := hasDigit(text)
-	if len(text) > maxNothing && !isValue || len(text) > token.MaxText {
+	if !isValue && (len(text) > maxNothing || !mayBeNothing(text)) || len(text) > token.MaxText {
 		return v
 	}
 	t := r.split(text)
@@ -86,6 +87,12 @@ var wordsForNothing = map[string]bool{
 	"n a": true, "na": true, "none": true, "null": true, "nil": true, "nan": true, "undefined": true, "tba": true,
 	"tbd": true, "pending": true, "unavailable": true, "not available": true, "not yet available": true,
 	"no data": true, "no data available": true, "to be announced": true, "to be determined": true,
+}
+
+// mayBeNothing tells whether a text begins as the words for nothing do, or has no ordinary letters.
+func mayBeNothing(text string) bool {
+	i := strings.IndexFunc(text, func(r rune) bool { return 'a' <= r|0x20 && r|0x20 <= 'z' || r >= utf8.RuneSelf })
+	return i < 0 || text[i] >= utf8.RuneSelf || strings.IndexByte("nptu", text[i]|0x20) >= 0
 }
 
 // saysNothing tells whether a cell says that it has no value: "-", "n/a", "TBD". Prose, which has no tokens, does

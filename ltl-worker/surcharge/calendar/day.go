@@ -19,12 +19,26 @@ func Of(d contracts.Date) Day { return Day(d.Time().Unix() / secondsPerDay) }
 // On is the day with this year, month and day of the month. It is 0 when the calendar has no such day, such as
 // February 30, or when the year is not plausible.
 func On(year, month, mday int) Day {
-	date := time.Date(year, time.Month(month), mday, 0, 0, 0, 0, time.UTC)
-	if !PlausibleYear(year) || date.Day() != mday || date.Month() != time.Month(month) {
+	if !PlausibleYear(year) || month < 1 || month > 12 || mday < 1 {
 		return 0
 	}
-	return Day(date.Unix() / secondsPerDay)
+	day, next := daysBefore[month-1], daysBefore[month]
+	if year%4 == 0 { // as are all leap years that are plausible, and no others
+		if month > 2 {
+			day++
+		}
+		if month >= 2 {
+			next++
+		}
+	}
+	if day+mday > next {
+		return 0
+	}
+	return Day(365*(year-1970) + (year-1969)/4 + day + mday - 1)
 }
+
+// daysBefore are the days of a year before each month.
+var daysBefore = [...]int{0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365}
 
 // PlausibleYear tells whether a number of four digits can be the year of a surcharge.
 func PlausibleYear(year int) bool { return year >= 1990 && year <= 2099 }
