@@ -1,7 +1,6 @@
 package document
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -25,8 +24,6 @@ func FromHTML(doc []byte) (*Document, error) {
 	}
 	p := newPage(reader{})
 	p.cut = table.CutElements(root, doc)
-	size := bytes.Count(doc, []byte{'<'}) / 2
-	p.texts, p.marks, p.stood = make([]Text, 0, size), make([]cell.Mark, 0, size), make([]stood, 0, size)
 	top := p.read(root)
 	if p.count > maxCells {
 		return nil, fmt.Errorf("more than %d cells", maxCells)
@@ -73,7 +70,8 @@ func (p *page) leafOf(n *html.Node, text string) *Node {
 }
 
 func (p *page) read(root *html.Node) *Node {
-	p.refer(root)
+	size := p.refer(root)
+	p.texts, p.marks, p.stood = slices.Grow(p.texts, size), slices.Grow(p.marks, size), slices.Grow(p.stood, size)
 	top := &Node{}
 	p.within(func() { p.fill(root, top) })
 	return top

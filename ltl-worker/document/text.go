@@ -200,8 +200,11 @@ func Fold(text string) string {
 	return strings.TrimSuffix(text, " ")
 }
 
-// refer remembers the notes that a mark such as * or 1 leads to.
-func (p *page) refer(n *html.Node) {
+// refer remembers the notes that a mark such as * or 1 leads to, and counts texts.
+func (p *page) refer(n *html.Node) (texts int) {
+	if n.Type == html.TextNode && (len(n.Data) == 0 || n.Data[0] > ' ') {
+		return 1
+	}
 	for i := range n.Attr {
 		switch a := &n.Attr[i]; a.Key {
 		case "aria-describedby", "aria-details":
@@ -215,8 +218,9 @@ func (p *page) refer(n *html.Node) {
 		}
 	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		p.refer(c)
+		texts += p.refer(c)
 	}
+	return texts
 }
 
 func isASCIILetter(r rune) bool { return r|0x20 >= 'a' && r|0x20 <= 'z' }
