@@ -80,17 +80,17 @@ func TestCustomersInABrowser(t *testing.T) {
 			v.press("#keep-these")
 			v.isAt("#portfolio-title")
 			v.has("4 of 8 customers of the list are kept here. 4 are not, and nothing tells of them")
-			if shown := v.eval(`Array.from(document.querySelectorAll("#stops tbody tr"), r => r.cells[0].innerText.split("\n")[0] + " " + r.cells[1].innerText + " " + r.cells[2].innerText).join("; ")`); shown != "✗ STOP gone CA 7" {
+			if shown := v.eval(`Array.from(document.querySelectorAll("#stops tbody tr"), r => r.cells[0].innerText.split("\n")[0] + " " + r.cells[1].innerText + " " + r.cells[2].innerText).join("; ")`); shown != "✗ STOP gone CA 7; ✗ STOP again CA 7" {
 				t.Errorf("the stops are %s", shown)
 			}
-			if counts := v.eval(`document.querySelector("#verdicts").innerText.replace(/\s+/g, " ")`); counts != "STOP 1 UNVERIFIED 0 CASH_ONLY 0 DELIVER 2" {
+			if counts := v.eval(`document.querySelector("#verdicts").innerText.replace(/\s+/g, " ")`); counts != "STOP 2 UNVERIFIED 0 CASH_ONLY 0 DELIVER 2" {
 				t.Errorf("the verdicts are %s", counts)
 			}
 			check()
-			if rows := v.downloadCSV(`document.querySelector("#stops-csv").click()`); len(rows) != 2 || rows[1][6] != "7" {
+			if rows := v.downloadCSV(`document.querySelector("#stops-csv").click()`); len(rows) != 3 || rows[1][6] != "7" || rows[2][5] != "again" {
 				t.Errorf("the stops as CSV: %v", rows)
 			}
-			if rows := v.downloadCSV(`document.querySelector("#members-csv").click()`); len(rows) != 4 {
+			if rows := v.downloadCSV(`document.querySelector("#members-csv").click()`); len(rows) != 5 {
 				t.Errorf("the licenses as CSV: %v", rows)
 			}
 			v.press(`#kept button[name="delete"]`)

@@ -243,9 +243,19 @@ func TestPortfoliosAreChanged(t *testing.T) {
 			t.Errorf("%s: %d %s", name, r.StatusCode, numbers())
 		}
 	}
-	r := change(one, `{"add":[{"state":"CA","license_number":"3"},{"state":"CA","license_number":"2","label":"B"}],"remove":[{"state":"CA","license_number":"1"}]}`)
-	if r.StatusCode != 200 || numbers() != "2B 3 " {
-		t.Errorf("%d %s: %s", r.StatusCode, numbers(), r.body)
+	for _, step := range []struct{ body, want string }{
+		{`{"add":[{"state":"CA","license_number":"3"},{"state":"CA","license_number":"2","label":"B"}],"remove":[{"state":"CA","license_number":"1"}]}`, "2b 3 2B "},
+		{`{"add":[{"state":"CA","license_number":"3","label":"c"},{"state":"CA","license_number":"2"},{"state":"CA","license_number":"2","label":"B"}]}`, "2b 2B 3c "},
+		{`{"remove":[{"state":"CA","license_number":"2","label":"b"}],"add":[{"state":"CA","license_number":"2","label":"bb"}]}`, "2B 3c 2bb "},
+		{`{"remove":[{"state":"CA","license_number":"2"}],"add":[{"state":"CA","license_number":"2","label":"B"}]}`, "3c 2B "},
+		{`{"remove":[{"state":"CA","license_number":"3","label":"c"}],"add":[{"state":"CA","license_number":"3"}]}`, "2B 3 "},
+	} {
+		if r := change(one, step.body); r.StatusCode != 200 || numbers() != step.want {
+			t.Errorf("%s: %d %s, want %s: %s", step.body, r.StatusCode, numbers(), step.want, r.body)
+		}
+	}
+	if r := change(one, `{"remove":[{"state":"CA","license_number":"2","label":"b"}]}`); r.StatusCode != 422 || numbers() != "2B 3 " {
+		t.Errorf("a label that is not there: %d %s", r.StatusCode, numbers())
 	}
 	var all sync.WaitGroup
 	for i, g := range []*runningGateway{one, other, one, other} {

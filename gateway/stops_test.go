@@ -3,6 +3,7 @@ package gateway_test
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +11,26 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/gateway/api"
 )
+
+// Two customers who share a license are both told of.
+func TestStopsNameEachCustomer(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.membersWorker(contracts.Test)
+	g, key := s.gateway(), s.key(tenant("acme"))
+	r := g.putCSV(key, "bars", "state,license_number,label\r\nCA,7,wine\r\nCA,8,ink\r\nCA,47-7,beer\r\nCA,7,beer\r\nCA,7,beer\r\nCA,7,\r\n")
+	if want := `"errors":["line 6: license_number: this license stands in line 5 already","line 7: license_number: this license stands in line 5 already"]`; r.StatusCode != 201 ||
+		!strings.Contains(string(r.body), want) {
+		t.Errorf("%d %s", r.StatusCode, r.body)
+	}
+	var labels []string
+	for _, d := range decode[api.Stops](t, g.get(key, portfoliosPath+"/bars/stops").body).Stops {
+		labels = append(labels, d.LicenseNumber+" "+d.Label)
+	}
+	if want := []string{"7 wine", "47-7 beer", "7 beer"}; !slices.Equal(labels, want) {
+		t.Errorf("%q, want %q", labels, want)
+	}
+}
 
 // The morning file: who is not to be delivered to, by the license, the lists that the tenant put here, and the laws. A list is its tenant's
 // alone, and one of which a line cannot be read is not taken.

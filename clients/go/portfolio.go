@@ -81,7 +81,7 @@ func (c *Client) PutPortfolio(ctx context.Context, name string, licenses []Portf
 	return put[PortfolioKept](ctx, c, portfoliosPath+"/"+url.PathEscape(name), map[string]any{"licenses": licenses})
 }
 
-// ChangePortfolio adds licenses to a portfolio, or gives them another label, and removes others: all of it or nothing.
+// ChangePortfolio adds licenses to a portfolio, also one of another customer with another label, and removes others: all of it or nothing.
 func (c *Client) ChangePortfolio(ctx context.Context, name string, add, remove []PortfolioLicense) (*Answer[PortfolioKept], error) {
 	return send[PortfolioKept](ctx, c, http.MethodPatch, portfoliosPath+"/"+url.PathEscape(name), map[string]any{"add": add, "remove": remove})
 }

@@ -22,7 +22,7 @@ type Confirming struct {
 // NewConfirming is what looking licenses up costs.
 func NewConfirming(env contracts.Environment, every kept.Confirm, all []portfolio.License) Confirming {
 	var c Confirming
-	for _, l := range all {
+	for _, l := range portfolio.Once(all) {
 		if l.State.PrintsNoStatus() {
 			c.Licenses++
 		}

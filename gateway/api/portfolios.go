@@ -296,39 +296,26 @@ func (a *API) readEdit(ctx context.Context, r *Request, member string, text json
 	return all, err
 }
 
-// edited are the licenses after a change.
+// edited are the licenses after a change. What is removed without a label goes with all its labels. What is added with another label than it has
+// is another customer's, too.
 func edited(all, add, remove []portfolio.License) ([]portfolio.License, error) {
-	at := map[string]int{}
-	for i, l := range all {
-		at[l.Key()] = i
-	}
-	gone := make([]bool, len(all))
+	before, isGone := portfolio.SetOf(all), portfolio.SetOf(nil)
 	var wrong []string
 	for _, l := range remove {
-		i, isThere := at[l.Key()]
-		if !isThere {
+		if isGone[l] = true; !before[l] {
 			wrong = append(wrong, l.Key()+" is not in the portfolio")
-			continue
 		}
-		gone[i] = true
-		delete(at, l.Key())
 	}
 	if len(wrong) > 0 {
 		return nil, refusedLines("remove", wrong)
 	}
-	all, more := slices.Clone(all), []portfolio.License(nil)
+	left := slices.DeleteFunc(slices.Clone(all), func(l portfolio.License) bool { return isGone[l] || isGone[l.Unlabeled()] })
+	after, isLabeled := portfolio.SetOf(left), portfolio.SetOf(nil)
 	for _, l := range add {
-		if i, isThere := at[l.Key()]; isThere {
-			all[i].Label = l.Label
-			continue
-		}
-		more = append(more, l)
-	}
-	left := make([]portfolio.License, 0, len(all)+len(more))
-	for i, l := range all {
-		if !gone[i] {
+		if after.Add(l) {
 			left = append(left, l)
+			isLabeled[l.Unlabeled()] = l.Label != ""
 		}
 	}
-	return append(left, more...), nil
+	return slices.DeleteFunc(left, func(l portfolio.License) bool { return l.Label == "" && isLabeled[l] }), nil
 }

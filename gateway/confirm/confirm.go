@@ -162,7 +162,7 @@ func (c *Confirmer) due(ctx context.Context, p kept.Confirmed, now time.Time) ([
 	if err != nil {
 		return nil, err
 	}
-	open := slices.DeleteFunc(whole.Licenses, func(l portfolio.License) bool {
+	open := slices.DeleteFunc(portfolio.Once(whole.Licenses), func(l portfolio.License) bool {
 		return !l.State.PrintsNoStatus() || p.Confirm == kept.Weekly && !isWeekday(l, now) || c.seen[one{Owner: p.Owner, License: l}.key()]
 	})
 	open, err = c.API.Confirmable(ctx, p.Environment, open)

@@ -3,6 +3,7 @@ package portfolio
 
 import (
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"assay.dev/contracts"
@@ -13,7 +14,7 @@ import (
 // MaxLabel bounds a label, in characters.
 const MaxLabel = 40
 
-// License is a license of a portfolio.
+// License is a license of a portfolio. It is there once for each customer who has it, with another label.
 type License struct {
 	State contracts.State `json:"state"`
 	// LicenseNumber is in the normal form of [contracts.NormalLicenseNumber].
@@ -23,6 +24,37 @@ type License struct {
 
 // Key names the license.
 func (l License) Key() string { return string(l.State) + " " + l.LicenseNumber }
+
+// Unlabeled is the license, whoever has it.
+func (l License) Unlabeled() License {
+	l.Label = ""
+	return l
+}
+
+// Set are licenses with their labels, and each without one.
+type Set map[License]bool
+
+// Add adds a license, and tells whether it was not there.
+func (s Set) Add(l License) (isNew bool) {
+	isNew = !s[l]
+	s[l], s[l.Unlabeled()] = true, true
+	return isNew
+}
+
+// SetOf are the licenses.
+func SetOf(all []License) Set {
+	s := make(Set, len(all))
+	for _, l := range all {
+		s.Add(l)
+	}
+	return s
+}
+
+// Once leaves the first of each license, whatever its label.
+func Once(all []License) []License {
+	seen := Set{}
+	return slices.DeleteFunc(slices.Clone(all), func(l License) bool { return !seen.Add(l.Unlabeled()) })
+}
 
 // line is a license, as it was read.
 type line struct {
@@ -67,24 +99,24 @@ func (l *License) Normalize(in *lines.Head) {
 	l.LicenseNumber = number
 }
 
-// Read reads licenses, and says of each line that cannot be read what is wrong with it. A license is there once. The error is for a file
-// that cannot be read at all.
+// Read reads licenses, and says of each line that cannot be read what is wrong with it. A license is there once, or once with each of several
+// labels. The error is for a file that cannot be read at all.
 func Read(format lines.Format, body []byte) (all []License, wrong []string, err error) {
 	file, err := schema.Read(format, body, lines.Reading{})
 	if err != nil {
 		return nil, nil, err
 	}
-	seen := map[string]int{}
+	seen := map[License]int{}
 	for i := range file.Lines {
 		l := &file.Lines[i]
-		if first, isThere := seen[l.Key()]; isThere && len(l.Errors) == 0 {
+		if first, isThere := seen[l.License]; isThere && len(l.Errors) == 0 {
 			l.Fail("license_number", "this license stands in line %d already", first)
 		}
 		if len(l.Errors) > 0 {
 			wrong = append(wrong, l.Errors...)
 			continue
 		}
-		seen[l.Key()] = l.Number
+		seen[l.License], seen[l.Unlabeled()] = l.Number, l.Number
 		all = append(all, l.License)
 	}
 	return all, wrong, nil

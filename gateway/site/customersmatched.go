@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -173,23 +174,16 @@ func (s *Site) keepCustomers(w http.ResponseWriter, r *Request) error {
 	return s.writeCustomers(w, r, c, http.StatusOK)
 }
 
-// putLicenses adds licenses to a portfolio, or makes one of them where there is none or it is to be replaced. A license of several customers
-// is there once.
+// putLicenses adds licenses to a portfolio, or makes one of them where there is none or it is to be replaced.
 func putLicenses(r *Request, name string, all []portfolio.License, replace bool) apiAnswer {
-	seen := map[string]bool{}
-	once := make([]portfolio.License, 0, len(all))
-	for _, l := range all {
-		if !seen[l.Key()] {
-			seen[l.Key()] = true
-			once = append(once, l)
-		}
-	}
+	seen := portfolio.Set{} // a customer may stand in the list twice
+	all = slices.DeleteFunc(all, func(l portfolio.License) bool { return !seen.Add(l) })
 	if !replace {
-		if a := ask(r, http.MethodPatch, portfolioTarget(name), []byte(jsonOf(api.PortfolioEdit{Add: once}))); a.status != http.StatusNotFound {
+		if a := ask(r, http.MethodPatch, portfolioTarget(name), []byte(jsonOf(api.PortfolioEdit{Add: all}))); a.status != http.StatusNotFound {
 			return a
 		}
 	}
-	return ask(r, http.MethodPut, portfolioTarget(name), []byte(jsonOf(api.PortfolioLicenses{Licenses: once})))
+	return ask(r, http.MethodPut, portfolioTarget(name), []byte(jsonOf(api.PortfolioLicenses{Licenses: all})))
 }
 
 // portfolioPage is the page of a portfolio.
