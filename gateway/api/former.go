@@ -14,13 +14,13 @@ import (
 // have no others. A number that the copy does not tell stays. wrong names those whose license is there by its number of today.
 func (a *API) ofToday(ctx context.Context, env contracts.Environment, all []portfolio.License) (left []portfolio.License, wrong []string, err error) {
 	var places []int
-	is := map[string]bool{}
+	is := portfolio.Set{}
 	for i, l := range all {
 		if l.State == contracts.TX && l.LicenseNumber[0] >= 'A' {
 			places = append(places, i)
 			continue
 		}
-		is[l.Key()] = true
+		is.Add(l)
 	}
 	gone := map[int]bool{}
 	for chunk := range slices.Chunk(places, contracts.MaxMembers) {
@@ -38,11 +38,10 @@ func (a *API) ofToday(ctx context.Context, env contracts.Environment, all []port
 			if m := answer.Members[k]; m.Status != nil {
 				all[i].LicenseNumber = m.LicenseNumber
 			}
-			if is[all[i].Key()] {
+			if !is.Add(all[i]) {
 				gone[i] = true
 				wrong = append(wrong, "license_number: "+was+" is "+all[i].LicenseNumber+" today, which stands in another line already")
 			}
-			is[all[i].Key()] = true
 		}
 	}
 	for i, l := range all {
