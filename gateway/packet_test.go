@@ -3,6 +3,7 @@ package gateway_test
 import (
 	"archive/zip"
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/csv"
 	"encoding/hex"
@@ -11,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -226,6 +228,16 @@ func TestTheLetterSaysWhatEachBillRestsOn(t *testing.T) {
 	}
 }
 
+// narrow connects so that little waits on the way for who does not read.
+func narrow(ctx context.Context, network, address string) (net.Conn, error) {
+	var d net.Dialer
+	conn, err := d.DialContext(ctx, network, address)
+	if err == nil {
+		err = conn.(*net.TCPConn).SetReadBuffer(64 << 10)
+	}
+	return conn, err
+}
+
 // A document that is gone while the packet is sent cuts it short: what came is no ZIP, and the client sees that.
 func TestAPacketThatBreaksOff(t *testing.T) {
 	t.Parallel()
@@ -234,7 +246,7 @@ func TestAPacketThatBreaksOff(t *testing.T) {
 	var documents []contracts.Evidence
 	random := rand.NewChaCha8([32]byte{})
 	for range 36 {
-		noise := make([]byte, 700<<10)
+		noise := make([]byte, 280<<10)
 		_, _ = random.Read(noise)
 		documents = append(documents, s.keeps(contracts.Test, contracts.LTL, "application/json", hex.EncodeToString(noise)))
 	}
@@ -242,13 +254,15 @@ func TestAPacketThatBreaksOff(t *testing.T) {
 	g := s.gateway()
 	key := s.key()
 	_, id := g.keep(key, "&columns=auto", disputedFile(t))
+	client := &http.Client{Transport: &http.Transport{DialContext: narrow}, Timeout: hangs}
+	defer client.CloseIdleConnections()
 	ask := func() *http.Response {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, g.url+auditsPath+"/"+id+"/packet", strings.NewReader(acme))
 		if err != nil {
 			t.Fatal(err)
 		}
 		r.Header = http.Header{"Content-Type": {"application/json"}, "X-Api-Key": {key}}
-		response, err := g.client.Do(r)
+		response, err := client.Do(r)
 		if err != nil || response.StatusCode != http.StatusOK {
 			t.Fatal(response, err)
 		}
