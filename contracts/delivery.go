@@ -32,7 +32,7 @@ func ParseBeverage(text string) (Beverage, error) {
 	case word == "liquor":
 		return Spirits, nil
 	}
-	return "", errors.New("want spirits (or liquor), wine, or malt (or beer)")
+	return "", errors.New("want spirits (or liquor), wine, or malt (or beer); leave it out for the strictest of all")
 }
 
 // DeliveryVerdict says whether a seller may deliver to the holder of a license (contract §4.19).

@@ -226,15 +226,26 @@ func TestDeliveryForms(t *testing.T) {
 	if len(whole.Results) != 4 || len(whole.Totals.Editions) != 1 || whole.Totals.Lines != 4 || whole.Totals.Verdicts[deliveries.Invalid] != 2 {
 		t.Fatalf("%d %s", r.StatusCode, r.body)
 	}
-	if one := whole.Results[0]; one.Verdict != "DELIVER" || one.DBAName != "SHOP 400001" || one.ValidUntil == nil || one.ValidUntil.Format(time.DateOnly) != "2026-11-23" {
+	if one := whole.Results[0]; one.Verdict != "DELIVER" || one.DBAName != "SHOP 400001" || one.ValidUntil == nil || one.ValidUntil.Format(time.DateOnly) != "2026-11-23" || one.On != "2026-11-22" {
 		t.Errorf("%+v", one)
 	}
-	if bad := whole.Results[2]; len(bad.Errors) != 1 || bad.ValidUntil != nil || whole.Results[1].Verdict != "STOP" {
+	if bad := whole.Results[2]; len(bad.Errors) != 1 || bad.ValidUntil != nil || bad.On != "" || whole.Results[1].On != contracts.CA.Today(time.Now()) || whole.Results[1].Verdict != "STOP" {
 		t.Errorf("%+v", whole.Results)
 	}
 	exported := "Cust #;License;State;Rep\nK1;400001;California;Kim\n"
 	if r := g.post(key, deliveryPath+"?columns=auto", "text/csv", exported); !strings.Contains(string(r.body), "Kim,K1,CA,400001,DELIVER") {
 		t.Errorf("a file as it is: %d %s", r.StatusCode, r.body)
+	}
+	// A file as it is tells the day and the beverage that each line was judged for; what the columns do not tell is asked for, and can be said.
+	export := "Order #,State,License #,Delivery Date,Product\n77,CA,400001,12/4/2026,beer\n"
+	if r := g.post(key, deliveryPath+"?columns=auto", "text/csv", export); r.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(string(r.body), "date_form=mdy") {
+		t.Errorf("12/4 is read without asking: %d %s", r.StatusCode, r.body)
+	}
+	if r := g.post(key, deliveryPath+"?columns=auto&date_form=mdy", "text/csv", export); !strings.Contains(string(r.body), "2026-12-04,malt\r\n") || !strings.HasPrefix(string(r.body), "id,state,") {
+		t.Errorf("the month first: %d %s", r.StatusCode, r.body)
+	}
+	if r := g.post(key, deliveryPath+"?date_form=mdy", "text/csv", export); r.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(string(r.body), "say columns=auto too") {
+		t.Errorf("date_form alone: %d %s", r.StatusCode, r.body)
 	}
 	r = g.post(key, deliveryPath+"?dry_run=1", "application/x-ndjson", `{"id":"1","state":"CA","license_number":"400001"}`)
 	if !strings.Contains(string(r.body), `"lines":1,"resolved":1,"line_price_usd":"0.00"`) {

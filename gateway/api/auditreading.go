@@ -38,7 +38,13 @@ var (
 // columns is how the parameter columns says that the file is to be read.
 func (r *Request) columns(parse func([]string) (sheet.Choice, error)) (how lines.Reading) {
 	texts := auditColumns.of(r)
+	if r.knows(dateForm.Name) {
+		how.DateForm = dateForm.of(r)
+	}
 	if how.AsIs = len(texts) > 0; !how.AsIs {
+		if how.DateForm != "" {
+			r.violate(inQuery, dateForm.Name, "missing_params", "say columns=auto too: without it dates are of the form YYYY-MM-DD")
+		}
 		return how
 	}
 	choice, err := parse(texts)
@@ -52,10 +58,7 @@ func (r *Request) columns(parse func([]string) (sheet.Choice, error)) (how lines
 // reading is how the parameters of an audit say that the file is to be read.
 func (r *Request) reading() (lines.Reading, error) {
 	how := r.columns(audit.Schema.ParseColumns)
-	how.DateForm, how.Percents = dateForm.of(r), percentForm.of(r)
-	if !how.AsIs && how.DateForm != "" {
-		r.violate(inQuery, dateForm.Name, "missing_params", "say columns=auto too: without it dates are of the form YYYY-MM-DD")
-	}
+	how.Percents = percentForm.of(r)
 	return how, r.err()
 }
 

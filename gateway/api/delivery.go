@@ -48,7 +48,7 @@ var judging = &Endpoint{
 		"copy proves nothing, and by the delinquent lists. No source is read. At most 10,000 lines and 5 MB; the answer has the form of the body, in its " +
 		"order, and ends with totals. STOP, CASH_ONLY and DELIVER are charged; UNVERIFIED and INVALID are free. " +
 		"Idempotency-Key and columns=auto are as for /v1/abc/match.",
-	Parameters: linesParameters,
+	Parameters: slices.Insert(slices.Clone(linesParameters), 2, dateForm.Parameter),
 	Upload:     linesUpload("verdict", deliveries.Schema),
 	Bodies:     bodyTypes[Deliveries, LinesQuote](),
 	Failures:   []*Failure{MalformedBody, NotAcceptable, UnsupportedMediaType},
@@ -167,7 +167,7 @@ func (a *API) judgeDeliveries(ctx context.Context, r *Request, all []portfolio.L
 		if b != "" {
 			q.Beverages = []contracts.Beverage{b}
 		}
-		return deliveries.Judged{Holder: m.holder(), Delivery: q.Judge()}
+		return deliveries.Judged{On: q.On, Holder: m.holder(), Delivery: q.Judge()}
 	}, err
 }
 

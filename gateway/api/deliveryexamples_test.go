@@ -24,7 +24,7 @@ func exampleJudgements() (lines.File[deliveries.Line], []deliveries.Judged, []co
 	file := readExample(deliveries.Schema, "checkDeliveries", "application/x-ndjson")
 	var judged []deliveries.Judged
 	for _, m := range exampleMembers() {
-		judged = append(judged, deliveries.Judged{Holder: m.holder(), Delivery: exampleDelivery(m.State, m.Judgement)})
+		judged = append(judged, deliveries.Judged{On: "2026-09-18", Holder: m.holder(), Delivery: exampleDelivery(m.State, m.Judgement)})
 	}
 	_, _, editions := exampleFound()
 	return file, judged, editions

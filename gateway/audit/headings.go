@@ -19,11 +19,11 @@ var headings = map[string]sheet.Field{
 	},
 	"ship_date": {
 		Headings: []string{"Ship Date", "Ship", "Pro Date", "BOL Date"},
-		Looks:    isDay, Else: "pickup_date",
+		Looks:    sheet.LooksLikeDay, Else: "pickup_date",
 	},
-	"pickup_date":   {Headings: []string{"Pickup Date", "Pickup"}, Looks: isDay},
-	"delivery_date": {Headings: []string{"Delivery Date", "Delivery"}, Looks: isDay},
-	"invoice_date":  {Headings: []string{"Invoice Date", "Bill Date"}, Looks: isDay},
+	"pickup_date":   {Headings: []string{"Pickup Date", "Pickup"}, Looks: sheet.LooksLikeDay},
+	"delivery_date": {Headings: []string{"Delivery Date", "Delivery"}, Looks: sheet.LooksLikeDay},
+	"invoice_date":  {Headings: []string{"Invoice Date", "Bill Date"}, Looks: sheet.LooksLikeDay},
 	"billed_pct": {
 		Headings: []string{"FSC %", "Fuel %", "FSC Rate", "FSC Rate %", "Fuel Rate %"},
 		Open:     []string{"Fuel", "FSC"},
@@ -58,12 +58,6 @@ var headings = map[string]sheet.Field{
 // services are the ways in which files call them.
 var services = map[string]Service{
 	"ltl": LTL, "less than truckload": LTL, "less-than-truckload": LTL, "truckload": Truckload, "tl": Truckload, "ftl": Truckload, "full truckload": Truckload,
-}
-
-func isDay(text string) bool {
-	_, err1 := sheet.Dates{Form: sheet.MonthFirst}.Parse(text)
-	_, err2 := sheet.Dates{Form: sheet.DayFirst}.Parse(text)
-	return err1 == nil || err2 == nil
 }
 
 // looksLikeAmount tells of an amount in a currency, and of a number that no percent of a fuel surcharge is.

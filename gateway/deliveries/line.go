@@ -2,12 +2,14 @@
 package deliveries
 
 import (
+	"slices"
 	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/customers"
 	"assay.dev/gateway/lines"
 	"assay.dev/gateway/portfolio"
+	"assay.dev/gateway/sheet"
 )
 
 // Line is a delivery, as it was read.
@@ -24,7 +26,32 @@ type Line struct {
 }
 
 // Schema is what the lines of a list of deliveries are.
-var Schema = lines.New(lines.Schema[Line, *Line]{Members: members, Options: []string{"dry_run"}, Finish: (*Line).finish}, customers.Headings)
+var Schema = lines.New(lines.Schema[Line, *Line]{Members: members, Options: []string{"dry_run"}, Finish: (*Line).finish}, headings)
+
+// headings are what the columns of the members are called in the files of distributors, the best first.
+var headings = map[string]sheet.Field{
+	"id": {Headings: slices.Concat([]string{
+		"Order Number", "Order", "Delivery Number", "Invoice Number", "Invoice", "Ticket Number", "Stop Number", "Stop",
+	}, customers.Headings["id"].Headings, []string{"Customer"})},
+	"state":          customers.Headings["state"],
+	"license_number": customers.Headings["license_number"],
+	"beverage": {
+		Headings: []string{
+			"Beverage", "Beverage Type", "Beverage Class", "Beverage Category", "Product", "Product Type", "Product Class", "Product Category", "Category",
+		},
+		Strict: true, Looks: func(text string) bool {
+			_, err := contracts.ParseBeverage(text)
+			return err == nil
+		},
+	},
+	"on": {
+		Headings: []string{
+			"Delivery Date", "Delivery", "Schedule Delivery", "Schedule Delivery Date", "Request Delivery Date", "Request Date", "Schedule Date", "Route Date", "Ship Date",
+		},
+		Looks: sheet.LooksLikeDay, Asked: true,
+	},
+	"ordered_at": {Headings: []string{"Ordered", "Ordered Date", "Ordered Time", "Order Date", "Order Time"}, Looks: sheet.LooksLikeDay, Strict: true},
+}
 
 // members are all members of a line.
 var members = []lines.Member[Line]{
@@ -49,7 +76,7 @@ var members = []lines.Member[Line]{
 			return err
 		},
 	}, {
-		Name: "ordered_at", Text: "When it was ordered: a time with its zone, or a date, which stands for its end in the state.", Kind: lines.Text,
+		Name: "ordered_at", Text: "When it was ordered: a time with its zone, or a date, which stands for its end in the state.", Kind: lines.Moment,
 		Set: text(func(l *Line) *string { return &l.ordered }),
 	},
 }

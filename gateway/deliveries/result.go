@@ -46,6 +46,8 @@ type Holder struct {
 
 // Judged is a line's verdict on a delivery, and what is known of the license's holder.
 type Judged struct {
+	// On is the day that was judged.
+	On contracts.Date
 	Holder
 	contracts.Delivery
 }
@@ -55,6 +57,8 @@ type Result struct {
 	ID            string                     `json:"id" jsonschema:"The line's own; empty for a line whose id cannot be read."`
 	State         contracts.State            `json:"state,omitempty" jsonschema:"Absent for a line whose state cannot be read."`
 	LicenseNumber string                     `json:"license_number"`
+	On            contracts.Date             `json:"on,omitempty" jsonschema:"The day that was judged; absent for INVALID."`
+	Beverage      contracts.Beverage         `json:"beverage,omitempty" jsonschema:"Absent for the strictest of all."`
 	Verdict       Verdict                    `json:"verdict" jsonschema:"STOP, UNVERIFIED, CASH_ONLY or DELIVER; INVALID: the line cannot be read."`
 	Reasons       []contracts.DeliveryReason `json:"reasons" jsonschema:"What the verdict rests on."`
 	Holder
@@ -90,8 +94,8 @@ func NewTotals(editions []contracts.RegisterEdition) DeliveryTotals {
 // Add makes the result of a line and adds it.
 func (t *DeliveryTotals) Add(l *Line, d Judged) Result {
 	r := Result{
-		ID: l.ID, State: l.State, LicenseNumber: l.LicenseNumber, Verdict: Verdict(d.Verdict), Holder: d.Holder, Errors: []string{},
-		Reasons: d.Reasons, Holds: d.Holds, HoldsChecked: d.HoldsChecked, ValidUntil: &d.ValidUntil,
+		ID: l.ID, State: l.State, LicenseNumber: l.LicenseNumber, On: d.On, Beverage: l.Beverage, Verdict: Verdict(d.Verdict), Holder: d.Holder,
+		Errors: []string{}, Reasons: d.Reasons, Holds: d.Holds, HoldsChecked: d.HoldsChecked, ValidUntil: &d.ValidUntil,
 	}
 	if len(l.Errors) > 0 {
 		r = Result{ID: l.ID, State: l.State, LicenseNumber: l.LicenseNumber, Verdict: Invalid, Errors: l.Errors}.empty()
@@ -180,6 +184,8 @@ var columns = []lines.Column[Result]{
 	lines.TextColumn("valid_until", func(r *Result) string { return moment(r.ValidUntil) }),
 	lines.TextColumn("read_at", func(r *Result) string { return moment(r.ReadAt) }),
 	lines.TextColumn("looked_up_at", func(r *Result) string { return moment(r.LookedUpAt) }),
+	lines.TextColumn("on", func(r *Result) string { return string(r.On) }),
+	lines.TextColumn("beverage", func(r *Result) string { return string(r.Beverage) }),
 }
 
 func moment(at *time.Time) string {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/sheet"
@@ -94,7 +95,7 @@ func (s *Schema[L, P]) readAsIs(file *File[L], format Format, body []byte, how R
 		r.found.Columns[sheet.OfSheet] = m.Sheets[m.Sheet]
 	}
 	for _, at := range r.other {
-		r.found.Other = append(r.found.Other, r.headingOf(at))
+		r.found.Other = append(r.found.Other, r.Heading(at))
 	}
 	var columns []valueColumn[L]
 	for i := range s.Members {
@@ -102,7 +103,7 @@ func (s *Schema[L, P]) readAsIs(file *File[L], format Format, body []byte, how R
 		if !isThere {
 			continue
 		}
-		r.found.Columns[s.names[i]] = r.headingOf(at)
+		r.found.Columns[s.names[i]] = r.Heading(at)
 		c := valueColumn[L]{Member: &s.Members[i], member: i, at: at}
 		if err := c.findForm(&r, how); err != nil {
 			return err
@@ -162,13 +163,6 @@ type valueColumn[L any] struct {
 	isFraction bool
 }
 
-func (r *asIs) headingOf(at int) string {
-	if r.Headings[at] == "" {
-		return "#" + strconv.Itoa(at+1)
-	}
-	return r.Headings[at]
-}
-
 // findForm finds the form of a column's values.
 func (c *valueColumn[L]) findForm(r *asIs, how Reading) (err error) {
 	var texts []string
@@ -178,7 +172,7 @@ func (c *valueColumn[L]) findForm(r *asIs, how Reading) (err error) {
 		}
 	}
 	switch {
-	case c.Kind == Day:
+	case c.Kind == Day, c.Kind == Moment:
 		if c.dates, err = sheet.DatesOf(c.Name, texts, how.DateForm); c.dates.Form != "" {
 			r.found.DateForm = c.dates.Form
 		}
@@ -248,7 +242,8 @@ func (c *valueColumn[L]) value(cell string) (text, problem string) {
 		return "", ""
 	case c.Value != nil:
 		return c.Value(cell), ""
-	case c.Kind == Day:
+	case c.Kind == Moment && isMoment(cell):
+	case c.Kind == Day, c.Kind == Moment:
 		date, err := c.dates.Parse(cell)
 		if err != nil {
 			return "", "this is not a date that is understood, such as 2026-09-11, 9/11/2026 or 11-Sep-26"
@@ -258,6 +253,11 @@ func (c *valueColumn[L]) value(cell string) (text, problem string) {
 		return c.decimal(cell)
 	}
 	return cell, ""
+}
+
+func isMoment(cell string) bool {
+	_, err := time.Parse(time.RFC3339, cell)
+	return err == nil
 }
 
 func (c *valueColumn[L]) decimal(cell string) (text, problem string) {

@@ -59,10 +59,12 @@ type Member[L any] struct {
 // Kind is what a member's text holds.
 type Kind string
 
-// The kinds. A number may stand for a decimal or a percent in JSON. A Rate is a percent that files also write as a fraction.
+// The kinds. A number may stand for a decimal or a percent in JSON. A Rate is a percent that files also write as a fraction. A Moment is a
+// day, or a time as RFC 3339 has it.
 const (
 	Text    Kind = "text"
 	Day     Kind = "day"
+	Moment  Kind = "moment"
 	Decimal Kind = "decimal"
 	Percent Kind = "percent"
 	Rate    Kind = "rate"

@@ -63,6 +63,18 @@ func DatesOf(name string, texts []string, preferred DateForm) (Dates, error) {
 // Parse reads a date. It may be followed by a time, which is left out.
 func (d Dates) Parse(text string) (contracts.Date, error) { return parseDay(text, d.Form) }
 
+// LooksLikeDay tells of a text that it is a day of our times, whichever order of month and day it has. A short number, which a
+// spreadsheet may mean as a day, is as likely another number.
+func LooksLikeDay(text string) bool {
+	const earliest, shortest = "1990-01-01", len("1/2/26")
+	for _, form := range []DateForm{MonthFirst, DayFirst} {
+		if date, err := parseDay(text, form); err == nil && date >= earliest && len(text) >= shortest {
+			return true
+		}
+	}
+	return false
+}
+
 var errDay = errors.New("this is not a date")
 
 // parseDay reads a date by the form of numbers; any other date is the same by both.

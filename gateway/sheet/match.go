@@ -26,6 +26,8 @@ type Field struct {
 	Placed bool
 	// Else is the field whose column holds this one too where it has none of its own.
 	Else string
+	// Asked fields are not left out where a column that holds no field looks like one of theirs: [Match] asks.
+	Asked bool
 }
 
 // Fields are those that a table may have, ready to be looked for.
@@ -109,6 +111,11 @@ func (f Fields) Score(cells []string) int {
 	return len(found)
 }
 
+// example is the name of a field that no table is without, or else of any.
+func (f Fields) example() string {
+	return f.all[max(0, slices.IndexFunc(f.all, func(f Field) bool { return f.Required }))].Name
+}
+
 // Auto asks [Match] to find all columns by itself.
 const Auto = "auto"
 
@@ -139,7 +146,7 @@ func ParseChoice(texts []string, fields Fields) (Choice, error) {
 			case i > 0 && last != "":
 				c[last] += "," + piece
 			default:
-				return nil, fmt.Errorf("want auto, or the name of a member with the heading of its column, such as ship_date:Ship Dt")
+				return nil, fmt.Errorf("want auto, or the name of a member with the heading of its column, such as %s:Its Heading", fields.example())
 			}
 		}
 	}
@@ -173,6 +180,14 @@ func (m Matched) Other() (places []int) {
 		}
 	}
 	return places
+}
+
+// Heading is what a column is called, its place such as #3 where it has no heading.
+func (m Matched) Heading(at int) string {
+	if m.Headings[at] == "" {
+		return "#" + strconv.Itoa(at+1)
+	}
+	return m.Headings[at]
 }
 
 // Match finds the row of headings, which names most of the fields, and tells which column holds what: what was chosen, and the rest by
@@ -374,8 +389,15 @@ func (m Matched) check(fields []Field, c Choice) error {
 		}
 	}
 	for _, f := range fields {
-		if _, isThere := m.Columns[f.Name]; f.Required && !isThere {
+		_, isThere := m.Columns[f.Name]
+		_, isChosen := c[f.Name]
+		if f.Required && !isThere {
 			return m.undecided(f.Name, "no column is known as %s; say which one holds it", f.Name)
+		}
+		isLike := func(i int) bool { return 2*m.looks(i, f) > m.filled(i) }
+		if i := slices.IndexFunc(m.Other(), isLike); f.Asked && !isThere && !isChosen && i >= 0 {
+			heading := contracts.Printable(m.Heading(m.Other()[i]))
+			return m.undecided(f.Name, "the column %q may be %s; say so, or columns=%[2]s: for none", heading, f.Name)
 		}
 	}
 	return nil
@@ -387,11 +409,8 @@ const maxTold = 40
 // undecided is an error about a field, with the headings that there are to choose from.
 func (m Matched) undecided(field, format string, args ...any) error {
 	var known []string
-	for i, heading := range m.Headings[:min(len(m.Headings), maxTold)] {
-		if heading == "" {
-			heading = fmt.Sprintf("#%d", i+1)
-		}
-		known = append(known, contracts.Printable(heading))
+	for i := range m.Headings[:min(len(m.Headings), maxTold)] {
+		known = append(known, contracts.Printable(m.Heading(i)))
 	}
 	return undecided("columns", "%s, such as columns=%s:Its Heading. The columns, from line %d: %s",
 		fmt.Sprintf(format, args...), field, m.Line, strings.Join(known, ", "))

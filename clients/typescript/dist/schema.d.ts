@@ -1356,6 +1356,13 @@ export interface components {
             /** @description Absent for a line whose state cannot be read. */
             state?: components["schemas"]["State"];
             license_number: string;
+            /**
+             * Format: date
+             * @description The day that was judged; absent for `INVALID`.
+             */
+            on?: string | null;
+            /** @description Absent for the strictest of all. */
+            beverage?: components["schemas"]["Beverage"];
             /** @description STOP, UNVERIFIED, `CASH_ONLY` or DELIVER; `INVALID`: the line cannot be read. */
             verdict: string;
             /** @description What the verdict rests on. */
@@ -3056,6 +3063,8 @@ export interface operations {
                 dry_run?: 0 | 1;
                 /** @description Reads the file as it was exported, in CSV also with ; tab or | and in UTF-16 or Windows-1252. auto finds columns by their headings; `ship_date`:Ship Dt,carrier:#3 says of some members the heading or the place of their column, `min_amount`: that there is none, sheet:May which sheet is read. Without it members are called by their names, and an unknown one is refused. */
                 columns?: string[];
+                /** @description Whether dates such as 9/11/2026 have the month or the day first, where the column does not tell. With columns only. */
+                date_form?: "mdy" | "dmy";
                 /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
                 bom?: 0 | 1;
                 /** @description 0 leaves the row TOTAL out of the CSV of the answer. */
@@ -3153,16 +3162,16 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Deliveries"] | components["schemas"]["LinesQuote"];
                     /**
-                     * @example {"id":"D1","state":"CA","license_number":"400000","verdict":"DELIVER","reasons":[{"code":"HOLDS_NOT_REPORTED","message":"CA publishes no delinquent list. Business and Professions Code §25509: each seller counts 30 days itself, and sells for cash to who has not paid it by then; there is no list."},{"code":"SUSPENSIONS_NOT_REPORTED","message":"Suspensions were not looked for: this source does not show them."}],"dba_name":"BLUE HERON CAFE","owner_name":"COPPER KETTLE FOODS LP","city":"NAPA","status":"ACTIVE","read_at":"2026-09-18T14:02:11Z","looked_up_at":null,"holds":[],"holds_checked":[],"valid_until":"2026-09-19T07:00:00Z","errors":[]}
-                     *     {"id":"D2","state":"IL","license_number":"1A-1143621","verdict":"UNVERIFIED","reasons":[{"code":"LICENSE_UNVERIFIED","message":"The license is not proven to be good. UNVERIFIED: The confidence is 0.87, below 0.90; the notes say why. No source printed the status: ACTIVE is inferred, and the license may be suspended or revoked."},{"code":"LIST_NOT_READ","message":"The delinquent list 100.90 (235 ILCS 5/6-5; 11 Ill. Adm. Code 100.90) was not looked at: put it with PUT /v1/abc/holds/IL-100.90."}],"dba_name":"BLUE HERON CAFE","owner_name":"COPPER KETTLE FOODS LP","city":"NAPA","status":"ACTIVE","read_at":"2026-09-18T14:02:11Z","looked_up_at":null,"holds":[],"holds_checked":[],"valid_until":"2026-09-19T05:00:00Z","errors":[]}
+                     * @example {"id":"D1","state":"CA","license_number":"400000","on":"2026-09-18","beverage":"wine","verdict":"DELIVER","reasons":[{"code":"HOLDS_NOT_REPORTED","message":"CA publishes no delinquent list. Business and Professions Code §25509: each seller counts 30 days itself, and sells for cash to who has not paid it by then; there is no list."},{"code":"SUSPENSIONS_NOT_REPORTED","message":"Suspensions were not looked for: this source does not show them."}],"dba_name":"BLUE HERON CAFE","owner_name":"COPPER KETTLE FOODS LP","city":"NAPA","status":"ACTIVE","read_at":"2026-09-18T14:02:11Z","looked_up_at":null,"holds":[],"holds_checked":[],"valid_until":"2026-09-19T07:00:00Z","errors":[]}
+                     *     {"id":"D2","state":"IL","license_number":"1A-1143621","on":"2026-09-18","beverage":"wine","verdict":"UNVERIFIED","reasons":[{"code":"LICENSE_UNVERIFIED","message":"The license is not proven to be good. UNVERIFIED: The confidence is 0.87, below 0.90; the notes say why. No source printed the status: ACTIVE is inferred, and the license may be suspended or revoked."},{"code":"LIST_NOT_READ","message":"The delinquent list 100.90 (235 ILCS 5/6-5; 11 Ill. Adm. Code 100.90) was not looked at: put it with PUT /v1/abc/holds/IL-100.90."}],"dba_name":"BLUE HERON CAFE","owner_name":"COPPER KETTLE FOODS LP","city":"NAPA","status":"ACTIVE","read_at":"2026-09-18T14:02:11Z","looked_up_at":null,"holds":[],"holds_checked":[],"valid_until":"2026-09-19T05:00:00Z","errors":[]}
                      *     {"id":"","license_number":"","verdict":"TOTAL","reasons":[],"dba_name":"","owner_name":"","city":"","status":null,"read_at":null,"looked_up_at":null,"holds":[],"holds_checked":[],"valid_until":null,"errors":[],"lines":2,"verdicts":{"CASH_ONLY":0,"DELIVER":1,"INVALID":0,"STOP":0,"UNVERIFIED":1},"editions":[{"state":"CA","read_at":"2026-09-18T14:02:11Z","published_at":"2026-09-18T14:02:11Z","licenses":116000,"misses":"The daily export lists living licenses only: canceled, expired and revoked ones are missing from it.","evidence":[{"sha256":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","url":"https://www.abc.ca.gov/wp-content/uploads/DailyExport-CSV.zip","role":"file","at":"b17"}]}]}
                      */
                     "application/x-ndjson": string;
                     /**
-                     * @example id,state,license_number,verdict,reasons,dba_name,owner_name,city,status,holds,holds_checked,valid_until,read_at,looked_up_at
-                     *     D1,CA,400000,DELIVER,"CA publishes no delinquent list. Business and Professions Code §25509: each seller counts 30 days itself, and sells for cash to who has not paid it by then; there is no list. Suspensions were not looked for: this source does not show them.",BLUE HERON CAFE,COPPER KETTLE FOODS LP,NAPA,ACTIVE,,,2026-09-19T07:00:00Z,2026-09-18T14:02:11Z,
-                     *     D2,IL,1A-1143621,UNVERIFIED,"The license is not proven to be good. UNVERIFIED: The confidence is 0.87, below 0.90; the notes say why. No source printed the status: ACTIVE is inferred, and the license may be suspended or revoked. The delinquent list 100.90 (235 ILCS 5/6-5; 11 Ill. Adm. Code 100.90) was not looked at: put it with PUT /v1/abc/holds/IL-100.90.",BLUE HERON CAFE,COPPER KETTLE FOODS LP,NAPA,ACTIVE,,,2026-09-19T05:00:00Z,2026-09-18T14:02:11Z,
-                     *     ,,,TOTAL,"2 lines: 1 UNVERIFIED, 1 DELIVER",,,,,,,,,
+                     * @example id,state,license_number,verdict,reasons,dba_name,owner_name,city,status,holds,holds_checked,valid_until,read_at,looked_up_at,on,beverage
+                     *     D1,CA,400000,DELIVER,"CA publishes no delinquent list. Business and Professions Code §25509: each seller counts 30 days itself, and sells for cash to who has not paid it by then; there is no list. Suspensions were not looked for: this source does not show them.",BLUE HERON CAFE,COPPER KETTLE FOODS LP,NAPA,ACTIVE,,,2026-09-19T07:00:00Z,2026-09-18T14:02:11Z,,2026-09-18,wine
+                     *     D2,IL,1A-1143621,UNVERIFIED,"The license is not proven to be good. UNVERIFIED: The confidence is 0.87, below 0.90; the notes say why. No source printed the status: ACTIVE is inferred, and the license may be suspended or revoked. The delinquent list 100.90 (235 ILCS 5/6-5; 11 Ill. Adm. Code 100.90) was not looked at: put it with PUT /v1/abc/holds/IL-100.90.",BLUE HERON CAFE,COPPER KETTLE FOODS LP,NAPA,ACTIVE,,,2026-09-19T05:00:00Z,2026-09-18T14:02:11Z,,2026-09-18,wine
+                     *     ,,,TOTAL,"2 lines: 1 UNVERIFIED, 1 DELIVER",,,,,,,,,,,
                      */
                     "text/csv": string;
                 };

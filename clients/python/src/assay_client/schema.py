@@ -505,6 +505,8 @@ class NamedMatch(_NamedMatch):
 
 
 class _NamedResult(TypedDict, total=False):
+    beverage: Beverage
+    on: str | None
     other: dict[str, int]
     state: State
 
