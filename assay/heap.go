@@ -10,7 +10,8 @@ import (
 
 const (
 	// The heap may grow to a goal before garbage is collected, but at least by a percentage of what lives in it, and at most by
-	// maxGrowth percent. When hot bytes are allocated in a second, collections take more of the processor, and it may grow more.
+	// maxGrowth percent. When hot bytes are allocated in each of two seconds, collections take more of the processor, and it may
+	// grow more: what stays of a burst lies between what does not, and keeps its pages.
 	goal, minGrowth       = 80 << 20, 15
 	hotGoal, minHotGrowth = 160 << 20, 100
 	maxGrowth             = 300
@@ -33,6 +34,7 @@ func keepLean(ctx context.Context) {
 	growth := startGrowth
 	debug.SetGCPercent(growth)
 	starting, busy, trimmed := true, true, time.Time{} // what a start leaves goes at once
+	var before uint64                                  // the rate of the second before
 	for began, was := time.Now(), readHeap(); ; {
 		select {
 		case <-ctx.Done():
@@ -49,11 +51,11 @@ func keepLean(ctx context.Context) {
 			debug.FreeOSMemory()
 			now, busy, trimmed = readHeap(), false, time.Now()
 		}
-		if wanted := now.growth(rate); wanted != growth && !starting {
+		if wanted := now.growth(min(rate, before)); wanted != growth && !starting {
 			growth = wanted
 			debug.SetGCPercent(growth)
 		}
-		was = now
+		was, before = now, rate
 	}
 }
 

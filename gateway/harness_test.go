@@ -30,6 +30,7 @@ import (
 	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/daemon"
 	"assay.dev/platform/daemon/daemontest"
+	"assay.dev/platform/kv"
 )
 
 func TestMain(m *testing.M) {
@@ -379,7 +380,11 @@ func (s *system) awaitStoredWith(key contracts.CacheKey, text string) {
 	}
 	clocktest.Await(s.t, "the answer is stored", func() bool {
 		entry, err := answers.Get(s.t.Context(), string(key))
-		return err == nil && bytes.Contains(entry.Value(), []byte(text))
+		if err != nil {
+			return false
+		}
+		doc, err := kv.Expand(entry.Value())
+		return err == nil && bytes.Contains(doc, []byte(text))
 	})
 }
 

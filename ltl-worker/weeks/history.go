@@ -74,7 +74,8 @@ type past struct {
 
 func newPast(archived []archive.Week, moment time.Time) *past {
 	p := &past{
-		today: contracts.Today(moment), weeks: map[contracts.Date]contracts.ObservedWeek{}, seen: map[contracts.Date]archive.Known{},
+		today: contracts.Today(moment), weeks: make(map[contracts.Date]contracts.ObservedWeek, len(archived)),
+		seen: make(map[contracts.Date]archive.Known, len(archived)),
 	}
 	for _, w := range archived {
 		if known, ok := w.At(moment); ok && !known.Withdrawn {
@@ -125,7 +126,7 @@ func (p *past) include(current contracts.SurchargeAnswer) {
 
 // sorted are the weeks that had begun, and with announced those to come, newest first.
 func (p *past) sorted(announced bool) []contracts.ObservedWeek {
-	var all []contracts.ObservedWeek
+	all := make([]contracts.ObservedWeek, 0, len(p.weeks))
 	for date, w := range p.weeks {
 		if w.Announced = date > p.today; !w.Announced || announced {
 			all = append(all, w)
