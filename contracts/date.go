@@ -27,7 +27,17 @@ func Today(t time.Time) Date { return DateOf(t.In(NewYork)) }
 type Date string
 
 // DateOf is the civil date of t in t's own location.
-func DateOf(t time.Time) Date { return Date(t.Format(time.DateOnly)) }
+func DateOf(t time.Time) Date {
+	year, month, day := t.Date()
+	if year < 0 || year > 9999 {
+		return Date(t.Format(time.DateOnly))
+	}
+	digit := func(n int) byte { return '0' + byte(n%10) }
+	return Date([]byte{ // as [time.Time.Format], in a fraction of the time
+		digit(year / 1000), digit(year / 100), digit(year / 10), digit(year), '-', digit(int(month) / 10), digit(int(month)), '-',
+		digit(day / 10), digit(day),
+	})
+}
 
 // ParseDate accepts YYYY-MM-DD only.
 func ParseDate(s string) (Date, error) {

@@ -197,6 +197,9 @@ func (n *Node) asGroup() []*Node {
 
 // ownWords are the words with which a value stands in its leaf.
 func (n *Node) ownWords() string {
+	if cell.IsPlain(n.Text) {
+		return ""
+	}
 	if parts := new(cell.Reader).Scan(n.Text); len(parts) == 1 {
 		return beside(&parts[0])
 	}

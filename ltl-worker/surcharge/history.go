@@ -1,8 +1,8 @@
 package surcharge
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/surcharge/calendar"
@@ -33,6 +33,7 @@ func newHistory(columns *column.Columns, carrier calendar.Carrier) (history, *re
 	h.weeks = make([]contracts.ObservedWeek, 0, len(columns.Sheet.Rows))
 	all, lasts := datesOf(columns, carrier.Today+calendar.MaxDaysAhead), columns.LastDays()
 	var dates []calendar.Day
+	var spots []scrape.Spot // of all rows
 	for i, row := range columns.Sheet.Rows {
 		if !columns.IsRecord(row) {
 			continue // a remark
@@ -41,7 +42,9 @@ func newHistory(columns *column.Columns, carrier calendar.Carrier) (history, *re
 		case all[i] != 0 && w.Percent > 0:
 			dates = append(dates, all[i])
 			h.weeks = append(h.weeks, w)
-			h.rows[w.EffectiveDate] = spotsOf(columns, row)
+			begin := len(spots)
+			spots = appendSpots(spots, columns, row, w)
+			h.rows[w.EffectiveDate] = slices.Clip(spots[begin:])
 		case all[i] <= carrier.Today:
 			h.failed = append(h.failed, failure{all[i], olderNeighbour(all, i), w.Tally})
 		}
@@ -73,17 +76,17 @@ func (h *history) settle(dates []calendar.Day) *refusal.Refusal {
 
 // String says for notes which columns were taken: `4 weeks, date in column 1 "Effective", percent in column 2 "LTL"`.
 func (h history) String() string {
-	text := fmt.Sprintf("%d weeks", len(h.weeks))
+	text := strconv.Itoa(len(h.weeks)) + " weeks"
 	for _, c := range []struct {
 		name  string
 		index int
 	}{{"date", h.columns.Date}, {"percent", h.columns.Percent}, {"diesel", h.columns.Diesel}} {
 		if c.index != column.None {
-			text += fmt.Sprintf(", %s in column %d %q", c.name, c.index+1, h.columns.Heading(c.index))
+			text += ", " + c.name + " in column " + strconv.Itoa(c.index+1) + " " + strconv.Quote(h.columns.Heading(c.index).String())
 		}
 	}
 	if len(h.failed) > 0 {
-		text += fmt.Sprintf(", %d failed rows", len(h.failed))
+		text += ", " + strconv.Itoa(len(h.failed)) + " failed rows"
 	}
 	return text
 }

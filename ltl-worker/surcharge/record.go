@@ -37,15 +37,10 @@ func weekOf(columns *column.Columns, row document.Row, first, last calendar.Day)
 	return w
 }
 
-// spotsOf say where date and percent of a row stand, and the price where it is read.
-func spotsOf(columns *column.Columns, row document.Row) (spots []scrape.Spot) {
-	if row.Broken {
-		return nil
-	}
-	taken := [...]int{columns.Date, columns.Percent, columns.Diesel}
-	spots = make([]scrape.Spot, 0, len(taken))
-	for _, i := range taken {
-		if i != columns.Diesel || columns.DieselIn(row) != nil {
+// appendSpots says where date and percent of a row that was read as a week stand, and the price where it is read.
+func appendSpots(spots []scrape.Spot, columns *column.Columns, row document.Row, w contracts.ObservedWeek) []scrape.Spot {
+	for _, i := range [...]int{columns.Date, columns.Percent, columns.Diesel} {
+		if i != columns.Diesel || w.DieselUSD != nil {
 			spots = append(spots, scrape.Spot{At: int(row.Cells[i].At), Text: row.Cells[i].Text})
 		}
 	}

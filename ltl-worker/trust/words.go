@@ -14,8 +14,9 @@ var stopWords string
 
 // StopWord is the first word of the list that a text holds; "" where it holds none. A word of the text that begins with a stem has it:
 // "proposed" has "propos". A stem of three letters, such as "cap", is a whole word.
-func StopWord(text string) string {
-	words := wordsOf(text)
+func StopWord(text string) string { return stopWord(wordsOf(text)) }
+
+func stopWord(words []string) string {
 	for stem := range strings.FieldsSeq(stopWords) {
 		if first, next, ok := strings.Cut(stem, "_"); hasStems(words, first, next, ok) {
 			return strings.ReplaceAll(stem, "_", " ")
@@ -60,7 +61,7 @@ func tells(text string) bool {
 	for _, word := range words {
 		for _, subject := range subjects {
 			if strings.HasPrefix(word, subject) {
-				return StopWord(text) != ""
+				return stopWord(words) != ""
 			}
 		}
 	}

@@ -45,6 +45,12 @@ func plain(text string) (v Value, m Mark, ok bool) {
 	return v, m, at == len(text)
 }
 
+// IsPlain tells whether nothing stands beside the value of a text, such as 9/2/2026, $5.599 or 46.32%.
+func IsPlain(text string) bool {
+	_, _, ok := plain(text)
+	return ok
+}
+
 // plainDay reads the rest of 9/2/2026.
 func plainDay(text string, month, at int) (d writtenDay, ok bool) {
 	mday, slash := digits(text, at)

@@ -78,7 +78,9 @@ func Text(n *html.Node) string {
 
 // trimmed returns s without blanks around it, and whether that is all the folding it needs.
 func trimmed(s string) (string, bool) {
-	s = strings.Trim(s, " \t\r\n")
+	if s != "" && (s[0] <= ' ' || s[len(s)-1] <= ' ') {
+		s = strings.Trim(s, " \t\r\n")
+	}
 	space := false
 	for i := 0; i < len(s); i++ {
 		c := s[i]
