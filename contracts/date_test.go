@@ -3,6 +3,7 @@ package contracts
 import (
 	"encoding/json"
 	"testing"
+	"time"
 )
 
 func TestDatesInJSON(t *testing.T) {
@@ -23,6 +24,15 @@ func TestDatesInJSON(t *testing.T) {
 	for d, want := range map[Date]string{"": "null", "2026-09-09": `"2026-09-09"`, `a"b`: `"a\"b"`} {
 		if text, err := json.Marshal(d); err != nil || string(text) != want {
 			t.Errorf("%q: %s, %v", d, text, err)
+		}
+	}
+}
+
+// A date is written as its layout writes it.
+func TestDatesAreWritten(t *testing.T) {
+	for day := time.Date(-2, 1, 1, 0, 0, 0, 0, time.UTC); day.Year() < 10_002; day = day.AddDate(0, 0, 19) {
+		if got, want := DateOf(day), day.Format(time.DateOnly); string(got) != want {
+			t.Fatalf("%s, want %s", got, want)
 		}
 	}
 }
