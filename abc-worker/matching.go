@@ -52,8 +52,8 @@ func editionOf(state contracts.State, recipe register.Recipe, c *mirror.Copy) co
 		e.PublishedAt = &at
 	}
 	for _, f := range c.Files {
-		if f.Evidence != nil {
-			e.Evidence = append(e.Evidence, *f.Evidence)
+		if f.Kept != nil {
+			e.Evidence = append(e.Evidence, *f.Kept)
 		}
 	}
 	paths := slices.Concat(recipe.Search, recipe.Lookup)

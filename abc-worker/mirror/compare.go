@@ -2,6 +2,7 @@ package mirror
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"iter"
 	"slices"
@@ -124,68 +125,49 @@ func (w *Watch) item(doc []byte) item {
 // overlay is items with the carried ones in their places: what of earlier editions the last one did not show.
 func overlay(items iter.Seq[item], carried []item) iter.Seq[item] {
 	return func(yield func(item) bool) {
-		rest := carried
-		for i := range items {
-			for len(rest) > 0 && rest[0].key.Compare(i.key) < 0 {
-				if !yield(rest[0]) {
-					return
-				}
-				rest = rest[1:]
-			}
-			if len(rest) > 0 && rest[0].key == i.key {
-				i, rest = rest[0], rest[1:]
-			}
-			if !yield(i) {
-				return
-			}
-		}
-		for _, i := range rest {
-			if !yield(i) {
+		for i, kept := range join(items, slices.Values(carried)) {
+			if !yield(*cmp.Or(kept, i)) {
 				return
 			}
 		}
 	}
 }
 
-// join gives use each license of either edition with what the other one has of it, in order.
-func join(before, after iter.Seq[item], use func(b, a *item) error) error {
-	nextBefore, stopBefore := iter.Pull(before)
-	defer stopBefore()
-	nextAfter, stopAfter := iter.Pull(after)
-	defer stopAfter()
-	b, hasBefore := nextBefore()
-	a, hasAfter := nextAfter()
-	for hasBefore || hasAfter {
-		var order int
-		switch {
-		case !hasAfter:
-			order = -1
-		case !hasBefore:
-			order = 1
-		default:
-			order = b.key.Compare(a.key)
-		}
-		var err error
-		was, is := b, a
-		switch {
-		case order < 0:
-			err = use(&was, nil)
-		case order > 0:
-			err = use(nil, &is)
-		default:
-			err = use(&was, &is)
-		}
-		if err != nil {
-			return err
-		}
-		if order <= 0 {
-			b, hasBefore = nextBefore()
-		}
-		if order >= 0 {
-			a, hasAfter = nextAfter()
+// join is each license of either edition with what the other one has of it, in order.
+func join(before, after iter.Seq[item]) iter.Seq2[*item, *item] {
+	return func(yield func(b, a *item) bool) {
+		nextBefore, stopBefore := iter.Pull(before)
+		defer stopBefore()
+		nextAfter, stopAfter := iter.Pull(after)
+		defer stopAfter()
+		b, a := pulled(nextBefore()), pulled(nextAfter())
+		for b != nil || a != nil {
+			was, is := b, a
+			switch {
+			case a == nil || b != nil && b.key.Compare(a.key) < 0:
+				is = nil
+			case b == nil || b.key != a.key:
+				was = nil
+			}
+			if !yield(was, is) {
+				return
+			}
+			if was != nil {
+				b = pulled(nextBefore())
+			}
+			if is != nil {
+				a = pulled(nextAfter())
+			}
 		}
 	}
-	return nil
+}
+
+// pulled is nil where there is no item any more.
+func pulled(i item, ok bool) *item {
+	if !ok {
+		return nil
+	}
+	return &i
 }
 
 // comparison is one edition beside the one before.
@@ -201,21 +183,20 @@ type comparison struct {
 
 // gone lists the licenses that the edition before has and the other one has not, of how many.
 func (c *comparison) gone() (keys []contracts.Position, of int) {
-	_ = join(c.items(c.before), c.items(c.after), func(b, a *item) error { // use returns none
+	for b, a := range join(c.items(c.before), c.items(c.after)) {
 		if b != nil {
 			of++
 		}
 		if a == nil {
 			keys = append(keys, b.key)
 		}
-		return nil
-	})
+	}
 	return keys, of
 }
 
 // run gives use the differences in their order, and returns what the edition does not show and the next comparison needs.
 func (c *comparison) run(use func(difference) error) (carry []item, err error) {
-	err = join(overlay(c.items(c.before), c.carried), c.items(c.after), func(b, a *item) error {
+	for b, a := range join(overlay(c.items(c.before), c.carried), c.items(c.after)) {
 		kept, all := c.pair(b, a)
 		if kept != nil && b != nil {
 			if kept.carried = b.carried; kept.carried == nil {
@@ -230,12 +211,11 @@ func (c *comparison) run(use func(difference) error) (carry []item, err error) {
 				d.carried = b.carried
 			}
 			if err := use(d); err != nil {
-				return err
+				return carry, err
 			}
 		}
-		return nil
-	})
-	return carry, err
+	}
+	return carry, nil
 }
 
 // pair compares a license. kept is what is carried of it, where the edition does not show it as well as is known.

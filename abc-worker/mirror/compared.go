@@ -28,8 +28,8 @@ type editionFile struct {
 	SHA256      string              `json:"sha256"`
 	Object      string              `json:"object"`
 	ReadAt      time.Time           `json:"read_at"`
-	PublishedAt time.Time           `json:"published_at,omitzero"`
-	Kept        *contracts.Evidence `json:"kept,omitempty"`
+	PublishedAt time.Time           `json:"published_at,omitzero"` // as the file says; zero when it does not say
+	Kept        *contracts.Evidence `json:"kept,omitempty"`        // nil when the edition could not be kept
 }
 
 // editionTime is how the id of an edition begins.
@@ -40,10 +40,10 @@ func (c *Copy) set() editionSet {
 	var sums []string
 	newest := time.Time{}
 	for _, f := range c.Files {
-		set.Files = append(set.Files, f.edition)
-		sums = append(sums, f.edition.SHA256[:min(4, len(f.edition.SHA256))])
-		if f.edition.ReadAt.After(newest) {
-			newest = f.edition.ReadAt
+		set.Files = append(set.Files, f.editionFile)
+		sums = append(sums, f.SHA256[:min(4, len(f.SHA256))])
+		if f.ReadAt.After(newest) {
+			newest = f.ReadAt
 		}
 	}
 	set.ID = newest.UTC().Format(editionTime) + "-" + strings.Join(sums, "")

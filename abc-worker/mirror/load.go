@@ -50,14 +50,14 @@ func (m *Mirror) load(ctx context.Context, d due) (*Copy, error) {
 }
 
 func copied(f File, e edition) CopiedFile {
-	return CopiedFile{URL: f.URL, PublishedAt: e.publishedAt(), Evidence: e.Kept, edition: e.file(f)}
+	return CopiedFile{f.URL, e.file(f)}
 }
 
 // oldest is when the oldest of the files was read.
 func (c *Copy) oldest() (at time.Time) {
 	for _, f := range c.Files {
-		if at.IsZero() || f.edition.ReadAt.Before(at) {
-			at = f.edition.ReadAt
+		if at.IsZero() || f.ReadAt.Before(at) {
+			at = f.ReadAt
 		}
 	}
 	return at
@@ -70,7 +70,7 @@ func (m *Mirror) read(ctx context.Context, i int, d due, held *Copy) (e edition,
 		if e, b, err = m.newest(ctx, i, d, round > 0); err != nil || b != nil {
 			return e, b, err
 		}
-		if held != nil && e.SHA256 != "" && held.Files[i].edition.SHA256 == e.SHA256 {
+		if held != nil && e.SHA256 != "" && held.Files[i].SHA256 == e.SHA256 {
 			return e, nil, nil
 		}
 		body, missing := m.body(ctx, e)

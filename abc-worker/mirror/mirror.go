@@ -73,12 +73,7 @@ type Copy struct {
 // CopiedFile is a file as it was downloaded.
 type CopiedFile struct {
 	URL string
-	// PublishedAt is how old the file says that it is; zero when it does not say.
-	PublishedAt time.Time
-	// Evidence is where the edition is kept; nil when it could not be kept.
-	Evidence *contracts.Evidence
-
-	edition editionFile
+	editionFile
 }
 
 // PublishedAt is that of the oldest file; zero when none says.
@@ -168,8 +163,8 @@ func (m *Mirror) Copy(ctx context.Context) (*Copy, error) {
 // Renew asks for the files anew unless the copy is young. It is false where that failed or did not end in time, and the copy
 // is the one from before.
 func (m *Mirror) Renew(ctx context.Context) (done bool) {
-	fresh := due{m.store.young, m.store.young}
-	since := time.Now().Add(-m.store.young)
+	fresh := due{m.store.Young, m.store.Young}
+	since := time.Now().Add(-m.store.Young)
 	isFresh := func() bool { c := m.current.Load(); return c != nil && c.ReadAt.After(since) }
 	for range 2 { // a load under way may be content with an older edition
 		if isFresh() {
@@ -241,7 +236,7 @@ func (m *Mirror) run(ctx context.Context, l *load) {
 
 // maxAge is when a copy is to be renewed.
 func (m *Mirror) maxAge() time.Duration {
-	age := m.store.maxAge
+	age := m.store.MaxAge
 	if m.MaxAge > 0 {
 		age = min(age, m.MaxAge)
 	}
@@ -254,9 +249,9 @@ func (m *Mirror) maxAge() time.Duration {
 // retry is how soon a renewal that failed is tried again.
 func (m *Mirror) retry() time.Duration {
 	if m.isWatched() && m.store.WatchEvery > 0 {
-		return min(m.store.retry, m.store.WatchEvery)
+		return min(m.store.Retry, m.store.WatchEvery)
 	}
-	return m.store.retry
+	return m.store.Retry
 }
 
 // refresh has a newer copy loaded when one is due. A mirror that was never asked, and that nobody watches, is left alone.

@@ -65,12 +65,10 @@ type Deps struct {
 // Store keeps the mirrors of a process.
 type Store struct {
 	Deps
-	maxAge, retry, young time.Duration
-	takeOver             time.Duration
-	editions             jetstream.KeyValue
-	compared             jetstream.KeyValue // nil where nothing is watched
-	files                jetstream.ObjectStore
-	metrics              *metrics
+	editions jetstream.KeyValue
+	compared jetstream.KeyValue // nil where nothing is watched
+	files    jetstream.ObjectStore
+	metrics  *metrics
 
 	base   context.Context
 	cancel context.CancelFunc
@@ -84,10 +82,9 @@ type Store struct {
 // Open binds to the shared files, if d names them.
 func Open(ctx context.Context, d Deps) (*Store, error) {
 	d.Log = cmp.Or(d.Log, slog.New(slog.DiscardHandler))
-	s := &Store{
-		Deps: d, maxAge: cmp.Or(d.MaxAge, MaxAge), retry: cmp.Or(d.Retry, defaultRetry), young: cmp.Or(d.Young, defaultYoung),
-		takeOver: cmp.Or(d.TakeOver, defaultTakeOver),
-	}
+	d.MaxAge, d.Retry = cmp.Or(d.MaxAge, MaxAge), cmp.Or(d.Retry, defaultRetry)
+	d.Young, d.TakeOver = cmp.Or(d.Young, defaultYoung), cmp.Or(d.TakeOver, defaultTakeOver)
+	s := &Store{Deps: d}
 	var err error
 	if s.metrics, err = newMetrics(d.Metrics); err != nil {
 		return nil, err
@@ -137,7 +134,7 @@ func (s *Store) Mirror(spec Spec) *Mirror {
 
 // Run renews the copies that are in use, each off the way of its answers, until ctx ends.
 func (s *Store) Run(ctx context.Context) error {
-	every := min(s.maxAge/10, time.Minute)
+	every := min(s.MaxAge/10, time.Minute)
 	if s.WatchEvery > 0 {
 		every = min(every, s.WatchEvery/2)
 	}

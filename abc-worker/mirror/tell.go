@@ -78,7 +78,7 @@ func (m *Mirror) tell(ctx context.Context, r *compared, c *comparison) (carry []
 		if isResumed && !m.Watch.follows(&d, &begun) {
 			return nil
 		}
-		if time.Since(beat) > m.store.takeOver/3 { // others see that this goes on
+		if time.Since(beat) > m.store.TakeOver/3 { // others see that this goes on
 			beat = time.Now()
 			if err := m.write(ctx, r); err != nil {
 				return err

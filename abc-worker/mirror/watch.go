@@ -75,7 +75,7 @@ func (m *Mirror) takeOver(c *Copy) {
 			w.behind = time.Time{}
 		case w.behind.IsZero() || r.revision != w.behindAt:
 			w.behind, w.behindAt = time.Now(), r.revision
-		case time.Since(w.behind) > m.store.takeOver:
+		case time.Since(w.behind) > m.store.TakeOver:
 			w.behind = time.Time{}
 			m.compareNow(ctx, c, nil)
 		}

@@ -121,7 +121,7 @@ func cite(reading *Reading, c *mirror.Copy, files []int) {
 // recordFiles says that an answer was read from a copy: what one file says of a license is weighed against the others.
 func recordFiles(ctx context.Context, c *mirror.Copy) {
 	for _, f := range c.Files {
-		scrape.Record(ctx, scrape.Document{Kept: f.Evidence})
+		scrape.Record(ctx, scrape.Document{Kept: f.Kept})
 	}
 }
 

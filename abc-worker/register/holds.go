@@ -47,8 +47,8 @@ func (l HoldList) Of(c *mirror.Copy, numbers []string, today map[string]string) 
 	}
 	p := contracts.PublicList{List: l.List, Date: contracts.DateOf(at.In(l.Zone)), Named: map[string]contracts.ListEntry{}}
 	for _, f := range c.Files {
-		if f.Evidence != nil {
-			p.Evidence = append(p.Evidence, *f.Evidence)
+		if f.Kept != nil {
+			p.Evidence = append(p.Evidence, *f.Kept)
 		}
 	}
 	for _, number := range numbers {
