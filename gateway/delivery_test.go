@@ -42,10 +42,33 @@ func answerLookup(_ context.Context, r contracts.LicenseRequest) (contracts.Lice
 		return a, nil
 	}
 	a.Record = &contracts.LicenseRecord{LicenseNumber: r.Number, Status: contracts.Active, ExpirationDate: "2027-06-30", Suspensions: []contracts.Suspension{}}
+	if r.State == contracts.NY && r.Number == formerNY {
+		a.Record.LicenseNumber = todayNY
+	}
 	if strings.HasSuffix(r.Number, "7") {
 		a.Record.Status = contracts.Suspended
 	}
 	return a, nil
+}
+
+// formerNY is the serial that a license of NY had before 2022. The register shows the license by it as it was, and by todayNY as it is.
+const formerNY, todayNY = "1000283", "0345-24-100287"
+
+// A license that is asked for by a former number is answered by that of today, which changes have.
+func TestAFormerNumberIsAnsweredByThatOfToday(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.lookups(contracts.Test)
+	g, key := s.gateway(), s.key()
+	for _, number := range []string{formerNY, todayNY, formerNY} {
+		l := decode[contracts.License](t, g.get(key, "/v1/abc/license/"+number+"?state=NY").body)
+		if l.LicenseNumber != todayNY || l.Verdict != contracts.Fail {
+			t.Errorf("%s: %s %s", number, l.LicenseNumber, l.Verdict)
+		}
+	}
+	if r := g.get(key, "/v1/abc/license/1000284?state=NY"); r.StatusCode != http.StatusOK {
+		t.Errorf("a serial that is the number of today: %d %s", r.StatusCode, r.body)
+	}
 }
 
 // One delivery: the license is looked up and priced as an answer, the tenant's lists count, and no client keeps what is said. What is

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"assay.dev/contracts"
@@ -169,6 +170,24 @@ func (a *API) lookup(ctx context.Context, r *Request, state contracts.State, tex
 	if err != nil {
 		return answers.Found{}, err
 	}
+	found, err := a.lookupNormal(ctx, r, state, number)
+	if err != nil || state != contracts.NY || strings.Contains(number, "-") {
+		return found, err
+	}
+	// It was found by a serial of before 2022. Changes end the answer by the number of today alone, and a read costs nothing here.
+	var record struct {
+		LicenseNumber string `json:"license_number"`
+	}
+	if err := json.Unmarshal(found.Body, &record); err != nil {
+		return found, err
+	}
+	if number, err = contracts.NormalLicenseNumber(state, record.LicenseNumber); err != nil {
+		return found, nil //nolint:nilerr // the source has no number of today
+	}
+	return a.lookupNormal(ctx, r, state, number)
+}
+
+func (a *API) lookupNormal(ctx context.Context, r *Request, state contracts.State, number string) (answers.Found, error) {
 	q := contracts.LicenseRequest{State: state, Number: number, Fresh: r.Fresh}
 	return answers.Get(ctx, a.Answers, answers.Question[contracts.LicenseAnswer]{
 		Key: contracts.LicenseKey(r.Environment, q), Subject: contracts.LicenseSubject(r.Environment, state),
