@@ -243,6 +243,11 @@ func TestPortfoliosAreChanged(t *testing.T) {
 			t.Errorf("%s: %d %s", name, r.StatusCode, numbers())
 		}
 	}
+	one.putCSV(key, "typed", "state,license_number\r\nCA,75-404977\r\n")
+	body := `{"remove":[{"state":"CA","license_number":"404977"}]}`
+	if r := one.sendBody(http.MethodPatch, key, portfoliosPath+"/typed", "application/json", body); r.StatusCode != 422 || !strings.Contains(string(r.body), "write CA 75-404977") {
+		t.Errorf("without its type: %d %s", r.StatusCode, r.body)
+	}
 	for _, step := range []struct{ body, want string }{
 		{`{"add":[{"state":"CA","license_number":"3"},{"state":"CA","license_number":"2","label":"B"}],"remove":[{"state":"CA","license_number":"1"}]}`, "2b 3 2B "},
 		{`{"add":[{"state":"CA","license_number":"3","label":"c"},{"state":"CA","license_number":"2"},{"state":"CA","license_number":"2","label":"B"}]}`, "2b 2B 3c "},

@@ -67,6 +67,32 @@ func TestStopsOfAPortfolio(t *testing.T) {
 	if got := stops(""); got != with {
 		t.Errorf("with lists: %s", got)
 	}
+	// A list comes as its office makes it. One that names nobody is said to, a license counts once, and nobody is on a list after its day.
+	office := "Serial Number;Delinquent Date;Name\n0340-22-106125;9/11/2026;BAR\n0340-22-106125;9/3/2026;BAR\n"
+	for query, want := range map[string]int{"&columns=auto": 422, "&columns=auto&date_form=mdy": 200} {
+		r := put(key, "NY-101-aa", today+query, office)
+		if r.StatusCode != want || want == 422 && !strings.Contains(string(r.body), "date_form=mdy") || want == 200 && !strings.Contains(string(r.body), `"licenses":1`) {
+			t.Errorf("%s: %d %s", query, r.StatusCode, r.body)
+		}
+	}
+	if r := one.get(key, "/v1/abc/holds/NY-101-aa"); !strings.Contains(string(r.body), `"entries":[{"license_number":"0340-22-106125","since":"2026-09-03"}]`) {
+		t.Errorf("%d %s", r.StatusCode, r.body)
+	}
+	if r := put(key, "IL-100.90", today, "license_number\n"); r.StatusCode != 422 || !strings.Contains(string(r.body), "empty=1") {
+		t.Errorf("a list without lines: %d %s", r.StatusCode, r.body)
+	}
+	if r := put(key, "IL-100.90", today+"&empty=1", "license_number\n"); r.StatusCode != 200 || !strings.Contains(string(r.body), `"licenses":0`) {
+		t.Errorf("a list of nobody: %d %s", r.StatusCode, r.body)
+	}
+	if r := one.get(key, "/v1/abc/holds/IL-100.90"); !strings.Contains(string(r.body), `"entries":[]`) {
+		t.Errorf("a list of nobody is %s", r.body)
+	}
+	if r := put(key, "FL-561.42", today, "license_number,since\n3900123,"+string(contracts.Date(today).AddDays(365))+"\n"); r.StatusCode != 422 || !strings.Contains(string(r.body), "after the list's own date") {
+		t.Errorf("on the list after its day: %d %s", r.StatusCode, r.body)
+	}
+	if got := stops(""); got != with {
+		t.Errorf("with lists as their offices make them: %s", got)
+	}
 	if got := stops("?beverage=malt"); strings.Contains(got, "cod") || !strings.Contains(got, "held STOP") {
 		t.Errorf("malt: %s", got)
 	}

@@ -17,13 +17,12 @@ const HeaderColumns = "Assay-Columns"
 var (
 	auditColumns = textsParam(Parameter{
 		Name: "columns", Argument: Argument{Omitted: true},
-		Description: "Reads the file as it was exported, in CSV also with ; tab or | and in UTF-16 or Windows-1252. auto finds columns by their headings; " +
-			"ship_date:Ship Dt,carrier:#3 says of some members the heading or the place of their column, min_amount: that there is none, sheet:May " +
-			"which sheet is read. Without it members are called by their names, and an unknown one is refused.",
+		Description: "Reads the file as it was exported, CSV of any kind (§4.11.1). auto finds columns by their headings; ship_date:Ship Dt,carrier:#3 " +
+			"says of some the heading or the place, min_amount: that there is none, sheet:May the sheet. Without it an unknown column is refused.",
 	})
 	dateForm = choiceParam(Parameter{
 		Name: "date_form", Argument: Argument{Omitted: true},
-		Description: "Whether dates such as 9/11/2026 have the month or the day first, where the column does not tell. With columns only.",
+		Description: "Whether 9/11/2026 has the month or the day first, where the column does not tell. With columns only.",
 	}, []sheet.DateForm{sheet.MonthFirst, sheet.DayFirst})
 	percentForm = choiceParam(Parameter{
 		Name: "percent_form", Argument: Argument{Omitted: true},
@@ -31,7 +30,7 @@ var (
 			"fractions are refused without it.",
 	}, lines.PercentForms)
 	withTotals = booleanParam(Parameter{
-		Name: "totals", Description: "0 leaves the row TOTAL out of the CSV of the answer.", Argument: Argument{Omitted: true},
+		Name: "totals", Description: "0 leaves the row TOTAL of a CSV out.", Argument: Argument{Omitted: true},
 	}, true)
 )
 

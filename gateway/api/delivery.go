@@ -46,8 +46,7 @@ var judging = &Endpoint{
 	Summary: "Whether to deliver, line by line",
 	Description: "Each line names a license, and gets the verdict on a delivery by the newest copy of its register, or a lookup of the last day where the " +
 		"copy proves nothing, and by the delinquent lists. No source is read. At most 10,000 lines and 5 MB; the answer has the form of the body, in its " +
-		"order, and ends with totals. STOP, CASH_ONLY and DELIVER are charged; UNVERIFIED and INVALID are free. " +
-		"Idempotency-Key and columns=auto are as for /v1/abc/match.",
+		"order, and ends with totals. STOP, CASH_ONLY and DELIVER are charged; UNVERIFIED and INVALID are free.",
 	Parameters: slices.Insert(slices.Clone(linesParameters), 2, dateForm.Parameter),
 	Upload:     linesUpload("verdict", deliveries.Schema),
 	Bodies:     bodyTypes[Deliveries, LinesQuote](),

@@ -9,13 +9,18 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/answers"
+	"assay.dev/gateway/customers"
 	"assay.dev/gateway/kept"
 	"assay.dev/gateway/lines"
 	"assay.dev/gateway/portfolio"
+	"assay.dev/gateway/sheet"
 	"assay.dev/gateway/spreadsheet"
 )
 
-var holdDate = dateParam(Parameter{Name: "date", Required: true, Description: "The list's own date."})
+var (
+	holdDate  = dateParam(Parameter{Name: "date", Required: true, Description: "The list's own date."})
+	holdEmpty = booleanParam(Parameter{Name: "empty", Description: "1 takes a list that names nobody.", Argument: Argument{Omitted: true}}, false)
+)
 
 // heldLists are the lists of a tenant, each with its licenses.
 type heldLists map[contracts.State][]heldList
@@ -120,7 +125,7 @@ type heldLine struct {
 	kept.HeldLicense
 }
 
-var heldSchema = lines.New(lines.Schema[heldLine, *heldLine]{Members: []lines.Member[heldLine]{
+var heldSchema = lines.New(lines.Schema[heldLine, *heldLine]{MayBeEmpty: true, Members: []lines.Member[heldLine]{
 	{Name: "license_number", Required: true, Text: "The license number.", Kind: lines.Text, Set: func(l *heldLine, text string) error {
 		l.LicenseNumber = text
 		return nil
@@ -129,7 +134,10 @@ var heldSchema = lines.New(lines.Schema[heldLine, *heldLine]{Members: []lines.Me
 		l.Since, err = contracts.ParseDate(text)
 		return err
 	}},
-}}, nil)
+}}, map[string]sheet.Field{
+	"license_number": {Headings: append([]string{"Serial Number"}, customers.Headings["license_number"].Headings...)},
+	"since":          {Headings: []string{"Delinquent Date", "Listed Date"}, Looks: sheet.LooksLikeDay},
+})
 
 // holdList is the path parameter that names a list, such as NY-101-aa.
 var holdList = singleParam(Parameter{
@@ -167,9 +175,12 @@ var holdEndpoints = []*Endpoint{
 	}, {
 		Path: holdsPath, ID: "putHolds", Method: http.MethodPut, Summary: "Put a delinquent list in place",
 		Description: "The whole list, in place of the one before, which may not be newer. It is yours alone. A list of which one line cannot be read is refused. It costs nothing.",
-		Parameters:  []*Parameter{holdList.Parameter, holdDate.Parameter}, Failures: []*Failure{NoHolds, MalformedBody, UnsupportedMediaType, NotAcceptable},
+		Parameters:  []*Parameter{holdList.Parameter, holdDate.Parameter, holdEmpty.Parameter, auditColumns.Parameter, dateForm.Parameter}, Failures: []*Failure{NoHolds, MalformedBody, UnsupportedMediaType, NotAcceptable},
 		Upload: &Upload{
-			MaxBytes: lines.MaxBytes, Forms: []Form{{"text/csv", "application/json", lines.MaxBytes, "RFC 4180 with the columns license_number and since, of which the last may be missing."}},
+			MaxBytes: sheet.MaxWorkbook, Forms: []Form{
+				{"text/csv", "application/json", lines.MaxBytes, "RFC 4180; since may be missing."},
+				{sheet.WorkbookType, "application/json", sheet.MaxWorkbook, "A workbook (.xlsx), with columns only."},
+			},
 		},
 		Bodies: bodyType[kept.ListEntry](),
 		Answer: putHolds,
@@ -196,26 +207,49 @@ func putHolds(ctx context.Context, a *API, r *Request) (Reply, error) {
 	case err != nil && contracts.CodeOf(err) != contracts.NotFound:
 		return Reply{}, err
 	}
-	file, err := heldSchema.Read(lines.CSV, r.Body, lines.Reading{})
+	file, err := linesOf(r, heldSchema)
+	if err == nil && len(file.Lines) == 0 && !holdEmpty.of(r) { // by mistake, everybody would be delivered to
+		err = contracts.Invalid(inQuery, holdEmpty.Name, "missing", "there are no lines; where the list names nobody, say empty=1")
+	}
 	if err != nil {
 		return Reply{}, err
 	}
 	list := kept.HoldList{State: rule.State, List: rule.List, Date: holdDate.of(r), UploadedAt: now.UTC().Truncate(time.Second)}
+	if list.Entries, err = heldIn(rule.State, list.Date, file.Lines); err != nil {
+		return Reply{}, err
+	}
+	return keptReply(a.Holds.Put(ctx, r.owner(), list))
+}
+
+// heldIn are the licenses of a list's lines, each once. Who is left out would be delivered to: a line that cannot be read refuses the list.
+func heldIn(s contracts.State, date contracts.Date, all []heldLine) ([]kept.HeldLicense, error) {
+	entries, at := []kept.HeldLicense{}, map[string]int{}
 	var wrong []string
-	for i := range file.Lines {
-		l := &file.Lines[i]
-		number, err := contracts.NormalLicenseNumber(rule.State, l.LicenseNumber)
+	for i := range all {
+		l := &all[i]
+		number, err := contracts.NormalLicenseNumber(s, l.LicenseNumber)
 		if err != nil && len(l.Errors) == 0 {
 			l.Fail("license_number", "%s", contracts.AsError(err).Message)
 		}
-		if isFormer(rule.State, number) && err == nil {
+		if isFormer(s, number) && err == nil {
 			l.Fail("license_number", "this is a number of before 2022, which cannot be compared; give the one of today, such as 0340-22-106125")
 		}
+		if l.Since > date {
+			l.Fail("since", "%s is after the list's own date, %s", l.Since, date)
+		}
 		wrong = append(wrong, l.Errors...)
-		list.Entries = append(list.Entries, kept.HeldLicense{LicenseNumber: number, Since: l.Since})
+		key := heldKey(s, number)
+		k, isThere := at[key]
+		switch {
+		case !isThere:
+			at[key] = len(entries)
+			entries = append(entries, kept.HeldLicense{LicenseNumber: number, Since: l.Since})
+		case l.Since != "" && (entries[k].Since == "" || l.Since < entries[k].Since):
+			entries[k].Since = l.Since
+		}
 	}
-	if len(wrong) > 0 { // who is left out of a list would be delivered to
-		return Reply{}, refusedLines("license_number", wrong)
+	if len(wrong) > 0 {
+		return nil, refusedLines("license_number", wrong)
 	}
-	return keptReply(a.Holds.Put(ctx, r.owner(), list))
+	return entries, nil
 }

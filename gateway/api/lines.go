@@ -36,7 +36,7 @@ var lineFormats = map[string]lines.Format{
 }
 
 var dryRun = booleanParam(Parameter{
-	Name: "dry_run", Description: "1 tells what it would cost, does nothing else, and is free.", Argument: Argument{Omitted: true},
+	Name: "dry_run", Description: "1 tells what it would cost, and does nothing else.", Argument: Argument{Omitted: true},
 }, false)
 
 // lineSchema is the JSON Schema of a line.

@@ -16,8 +16,7 @@ var matching = &Endpoint{
 	Description: "Each line is a customer and is looked for in the newest copy of its state's register. MATCHED: one license is the customer's, by its " +
 		"number or by address and name. REVIEW: a person decides between at most 5 candidates, whose reasons say what fits. NONE: nothing in the " +
 		"copy fits; editions says what the copy misses. UNRESOLVED: there is no copy just now. " +
-		"At most 10,000 lines and 5 MB; the answer has the form of the body, in its order, and ends with totals. MATCHED and REVIEW are charged. A " +
-		"repetition of the same body with the same Idempotency-Key within 24 hours is charged once. With columns=auto a file is read as it was exported.",
+		"At most 10,000 lines and 5 MB; the answer has the form of the body, in its order, and ends with totals. MATCHED and REVIEW are charged.",
 	Parameters: linesParameters,
 	Upload:     linesUpload("outcome", customers.Schema),
 	Bodies:     bodyTypes[CustomerMatches, LinesQuote](),

@@ -296,6 +296,17 @@ func (a *API) readEdit(ctx context.Context, r *Request, member string, text json
 	return all, err
 }
 
+// alike names a license of the same number that is there with its type, or without one.
+func alike(all []portfolio.License, l portfolio.License) string {
+	_, number := contracts.SplitLicenseType(l.State, l.LicenseNumber)
+	for _, other := range all {
+		if _, its := contracts.SplitLicenseType(other.State, other.LicenseNumber); other.State == l.State && its == number && other.LicenseNumber != l.LicenseNumber {
+			return ": write " + other.Key() + ", as it is there"
+		}
+	}
+	return ""
+}
+
 // edited are the licenses after a change. What is removed without a label goes with all its labels. What is added with another label than it has
 // is another customer's, too.
 func edited(all, add, remove []portfolio.License) ([]portfolio.License, error) {
@@ -303,7 +314,7 @@ func edited(all, add, remove []portfolio.License) ([]portfolio.License, error) {
 	var wrong []string
 	for _, l := range remove {
 		if isGone[l] = true; !before[l] {
-			wrong = append(wrong, l.Key()+" is not in the portfolio")
+			wrong = append(wrong, l.Key()+" is not in the portfolio"+alike(all, l))
 		}
 	}
 	if len(wrong) > 0 {

@@ -84,6 +84,8 @@ type Schema[L any, P Line[L]] struct {
 	Options []string
 	// Finish is told of a line for which all that was given is set, before it is seen that what is required was.
 	Finish func(l P, how Reading)
+	// MayBeEmpty takes a file that has headings and no lines.
+	MayBeEmpty bool
 
 	names, required []string
 	fields          sheet.Fields

@@ -49,7 +49,7 @@ func (s *Schema[L, P]) Read(format Format, body []byte, how Reading) (File[L], e
 	default:
 		err = s.readJSON(&file, body)
 	}
-	if err == nil && len(file.Lines) == 0 {
+	if err == nil && len(file.Lines) == 0 && !s.MayBeEmpty {
 		err = sheet.Unreadable("there are no lines")
 	}
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"assay.dev/gateway/api"
 	"assay.dev/gateway/kept"
+	"assay.dev/gateway/sheet"
 )
 
 // listsView are the delinquent lists that a tenant may put here (contract §4.19): those that are here, and the names of all.
@@ -36,8 +37,18 @@ func (s *Site) putList(w http.ResponseWriter, r *Request, name string) error {
 	if err != nil {
 		return s.writeFailedForm(w, r, customersPath, err)
 	}
-	target := listTarget(name) + "?" + url.Values{"date": r.PostForm["date"]}.Encode()
-	return s.done(w, r, ask(r, http.MethodPut, target, content, "Content-Type", "text/csv"), customersPath, customersPath+"#lists-title")
+	query := url.Values{"date": r.PostForm["date"], "columns": {sheet.Auto}}
+	for _, name := range []string{"date_form", "empty"} {
+		if value := r.PostForm.Get(name); value != "" {
+			query.Set(name, value)
+		}
+	}
+	mediaType := "text/csv"
+	if sheet.IsWorkbook(content) {
+		mediaType = sheet.WorkbookType
+	}
+	answer := ask(r, http.MethodPut, listTarget(name)+"?"+query.Encode(), content, "Content-Type", mediaType)
+	return s.done(w, r, answer, customersPath, customersPath+"#lists-title")
 }
 
 func (s *Site) deleteList(w http.ResponseWriter, r *Request, name string) error {

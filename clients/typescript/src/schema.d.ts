@@ -56,7 +56,7 @@ export interface paths {
         put?: never;
         /**
          * Whether to deliver, line by line
-         * @description Each line names a license, and gets the verdict on a delivery by the newest copy of its register, or a lookup of the last day where the copy proves nothing, and by the delinquent lists. No source is read. At most 10,000 lines and 5 MB; the answer has the form of the body, in its order, and ends with totals. STOP, `CASH_ONLY` and DELIVER are charged; UNVERIFIED and `INVALID` are free. `Idempotency-Key` and columns=auto are as for `/v1/abc/match`. A resolved line costs a tenth of an answer, where the operator set no other price; `dry_run` tells.
+         * @description Each line names a license, and gets the verdict on a delivery by the newest copy of its register, or a lookup of the last day where the copy proves nothing, and by the delinquent lists. No source is read. At most 10,000 lines and 5 MB; the answer has the form of the body, in its order, and ends with totals. STOP, `CASH_ONLY` and DELIVER are charged; UNVERIFIED and `INVALID` are free. A resolved line costs a tenth of an answer, where the operator set no other price; `dry_run` tells.
          */
         post: operations["checkDeliveries"];
         delete?: never;
@@ -124,7 +124,7 @@ export interface paths {
         put?: never;
         /**
          * The licenses of your customers, from names and addresses
-         * @description Each line is a customer and is looked for in the newest copy of its state's register. `MATCHED`: one license is the customer's, by its number or by address and name. `REVIEW`: a person decides between at most 5 candidates, whose reasons say what fits. `NONE`: nothing in the copy fits; editions says what the copy misses. `UNRESOLVED`: there is no copy just now. At most 10,000 lines and 5 MB; the answer has the form of the body, in its order, and ends with totals. `MATCHED` and `REVIEW` are charged. A repetition of the same body with the same `Idempotency-Key` within 24 hours is charged once. With columns=auto a file is read as it was exported. A resolved line costs a tenth of an answer, where the operator set no other price; `dry_run` tells.
+         * @description Each line is a customer and is looked for in the newest copy of its state's register. `MATCHED`: one license is the customer's, by its number or by address and name. `REVIEW`: a person decides between at most 5 candidates, whose reasons say what fits. `NONE`: nothing in the copy fits; editions says what the copy misses. `UNRESOLVED`: there is no copy just now. At most 10,000 lines and 5 MB; the answer has the form of the body, in its order, and ends with totals. `MATCHED` and `REVIEW` are charged. A resolved line costs a tenth of an answer, where the operator set no other price; `dry_run` tells.
          */
         post: operations["matchCustomers"];
         delete?: never;
@@ -3011,7 +3011,7 @@ export interface operations {
                 ordered_at?: string;
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
+                /** @description 1 puts a byte order mark before a CSV, for Excel. */
                 bom?: 0 | 1;
             };
             header?: never;
@@ -3059,15 +3059,15 @@ export interface operations {
     checkDeliveries: {
         parameters: {
             query?: {
-                /** @description 1 tells what it would cost, does nothing else, and is free. */
+                /** @description 1 tells what it would cost, and does nothing else. */
                 dry_run?: 0 | 1;
-                /** @description Reads the file as it was exported, in CSV also with ; tab or | and in UTF-16 or Windows-1252. auto finds columns by their headings; `ship_date`:Ship Dt,carrier:#3 says of some members the heading or the place of their column, `min_amount`: that there is none, sheet:May which sheet is read. Without it members are called by their names, and an unknown one is refused. */
+                /** @description Reads the file as it was exported, CSV of any kind (§4.11.1). auto finds columns by their headings; `ship_date`:Ship Dt,carrier:#3 says of some the heading or the place, `min_amount`: that there is none, sheet:May the sheet. Without it an unknown column is refused. */
                 columns?: string[];
-                /** @description Whether dates such as 9/11/2026 have the month or the day first, where the column does not tell. With columns only. */
+                /** @description Whether 9/11/2026 has the month or the day first, where the column does not tell. With columns only. */
                 date_form?: "mdy" | "dmy";
-                /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
+                /** @description 1 puts a byte order mark before a CSV, for Excel. */
                 bom?: 0 | 1;
-                /** @description 0 leaves the row TOTAL out of the CSV of the answer. */
+                /** @description 0 leaves the row TOTAL of a CSV out. */
                 totals?: 0 | 1;
             };
             header?: {
@@ -3195,7 +3195,7 @@ export interface operations {
             query?: {
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
+                /** @description 1 puts a byte order mark before a CSV, for Excel. */
                 bom?: 0 | 1;
             };
             header?: never;
@@ -3246,6 +3246,12 @@ export interface operations {
             query: {
                 /** @description The list's own date. */
                 date: string;
+                /** @description 1 takes a list that names nobody. */
+                empty?: 0 | 1;
+                /** @description Reads the file as it was exported, CSV of any kind (§4.11.1). auto finds columns by their headings; `ship_date`:Ship Dt,carrier:#3 says of some the heading or the place, `min_amount`: that there is none, sheet:May the sheet. Without it an unknown column is refused. */
+                columns?: string[];
+                /** @description Whether 9/11/2026 has the month or the day first, where the column does not tell. With columns only. */
+                date_form?: "mdy" | "dmy";
             };
             header?: never;
             path: {
@@ -3256,6 +3262,7 @@ export interface operations {
         };
         requestBody: {
             content: {
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 /**
                  * @example license_number,since
                  *     0340-22-106125,2026-09-11
@@ -3346,7 +3353,7 @@ export interface operations {
                 state: "CA" | "TX" | "NY" | "FL" | "IL";
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
+                /** @description 1 puts a byte order mark before a CSV, for Excel. */
                 bom?: 0 | 1;
             };
             header?: never;
@@ -3397,13 +3404,13 @@ export interface operations {
     matchCustomers: {
         parameters: {
             query?: {
-                /** @description 1 tells what it would cost, does nothing else, and is free. */
+                /** @description 1 tells what it would cost, and does nothing else. */
                 dry_run?: 0 | 1;
-                /** @description Reads the file as it was exported, in CSV also with ; tab or | and in UTF-16 or Windows-1252. auto finds columns by their headings; `ship_date`:Ship Dt,carrier:#3 says of some members the heading or the place of their column, `min_amount`: that there is none, sheet:May which sheet is read. Without it members are called by their names, and an unknown one is refused. */
+                /** @description Reads the file as it was exported, CSV of any kind (§4.11.1). auto finds columns by their headings; `ship_date`:Ship Dt,carrier:#3 says of some the heading or the place, `min_amount`: that there is none, sheet:May the sheet. Without it an unknown column is refused. */
                 columns?: string[];
-                /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
+                /** @description 1 puts a byte order mark before a CSV, for Excel. */
                 bom?: 0 | 1;
-                /** @description 0 leaves the row TOTAL out of the CSV of the answer. */
+                /** @description 0 leaves the row TOTAL of a CSV out. */
                 totals?: 0 | 1;
             };
             header?: {
@@ -3545,7 +3552,7 @@ export interface operations {
             query?: {
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
+                /** @description 1 puts a byte order mark before a CSV, for Excel. */
                 bom?: 0 | 1;
             };
             header?: never;
@@ -3596,7 +3603,7 @@ export interface operations {
                 on?: string;
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
+                /** @description 1 puts a byte order mark before a CSV, for Excel. */
                 bom?: 0 | 1;
             };
             header?: never;
@@ -3650,7 +3657,7 @@ export interface operations {
             query?: {
                 /** @description How often licenses are looked up whose status no copy prints (IL). Absent: as before. */
                 confirm?: "never" | "daily" | "weekly";
-                /** @description 1 tells what it would cost, does nothing else, and is free. */
+                /** @description 1 tells what it would cost, and does nothing else. */
                 dry_run?: 0 | 1;
             };
             header?: never;
@@ -3790,7 +3797,7 @@ export interface operations {
             query?: {
                 /** @description How often licenses are looked up whose status no copy prints (IL). Absent: as before. */
                 confirm?: "never" | "daily" | "weekly";
-                /** @description 1 tells what it would cost, does nothing else, and is free. */
+                /** @description 1 tells what it would cost, and does nothing else. */
                 dry_run?: 0 | 1;
             };
             header?: never;
@@ -3868,7 +3875,7 @@ export interface operations {
                 on?: string;
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
+                /** @description 1 puts a byte order mark before a CSV, for Excel. */
                 bom?: 0 | 1;
             };
             header?: never;
@@ -3934,7 +3941,7 @@ export interface operations {
                 cursor?: string;
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
+                /** @description 1 puts a byte order mark before a CSV, for Excel. */
                 bom?: 0 | 1;
             };
             header?: never;
@@ -3984,7 +3991,7 @@ export interface operations {
             query?: {
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
+                /** @description 1 puts a byte order mark before a CSV, for Excel. */
                 bom?: 0 | 1;
             };
             header?: never;
@@ -4045,7 +4052,7 @@ export interface operations {
                 wait?: number;
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
+                /** @description 1 puts a byte order mark before a CSV, for Excel. */
                 bom?: 0 | 1;
             };
             header?: never;
@@ -4226,21 +4233,21 @@ export interface operations {
                 tolerance_points?: number;
                 /** @description By how many USD a billed amount may be off. */
                 tolerance_amount?: number;
-                /** @description 1 tells what it would cost, does nothing else, and is free. */
+                /** @description 1 tells what it would cost, and does nothing else. */
                 dry_run?: 0 | 1;
                 /** @description The name of a contract of yours: lines are held against its terms in place of what the carriers published. */
                 contract?: string;
                 /** @description 1 keeps the result for 90 days under an id that the header Assay-Audit-Id tells, and in JSON `audit_id`. The audit is charged as a whole, also when the client hangs up. 200 audits, or 500 MB of them, are kept; the oldest go. */
                 keep?: 0 | 1;
-                /** @description Reads the file as it was exported, in CSV also with ; tab or | and in UTF-16 or Windows-1252. auto finds columns by their headings; `ship_date`:Ship Dt,carrier:#3 says of some members the heading or the place of their column, `min_amount`: that there is none, sheet:May which sheet is read. Without it members are called by their names, and an unknown one is refused. */
+                /** @description Reads the file as it was exported, CSV of any kind (§4.11.1). auto finds columns by their headings; `ship_date`:Ship Dt,carrier:#3 says of some the heading or the place, `min_amount`: that there is none, sheet:May the sheet. Without it an unknown column is refused. */
                 columns?: string[];
-                /** @description Whether dates such as 9/11/2026 have the month or the day first, where the column does not tell. With columns only. */
+                /** @description Whether 9/11/2026 has the month or the day first, where the column does not tell. With columns only. */
                 date_form?: "mdy" | "dmy";
                 /** @description Whether `billed_pct` is 46.32 (percent, the default) or 0.4632 (fraction) for the same. With columns, values that look like fractions are refused without it. */
                 percent_form?: "percent" | "fraction";
-                /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
+                /** @description 1 puts a byte order mark before a CSV, for Excel. */
                 bom?: 0 | 1;
-                /** @description 0 leaves the row TOTAL out of the CSV of the answer. */
+                /** @description 0 leaves the row TOTAL of a CSV out. */
                 totals?: 0 | 1;
             };
             header?: {
@@ -4479,9 +4486,9 @@ export interface operations {
             query?: {
                 /** @description The form of the answer: json, the default, ndjson or csv. */
                 format?: "json" | "ndjson" | "csv";
-                /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
+                /** @description 1 puts a byte order mark before a CSV, for Excel. */
                 bom?: 0 | 1;
-                /** @description 0 leaves the row TOTAL out of the CSV of the answer. */
+                /** @description 0 leaves the row TOTAL of a CSV out. */
                 totals?: 0 | 1;
             };
             header?: never;
@@ -4646,7 +4653,7 @@ export interface operations {
             query?: {
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
+                /** @description 1 puts a byte order mark before a CSV, for Excel. */
                 bom?: 0 | 1;
             };
             header?: never;
@@ -4892,7 +4899,7 @@ export interface operations {
                 to: string;
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
+                /** @description 1 puts a byte order mark before a CSV, for Excel. */
                 bom?: 0 | 1;
             };
             header?: never;
@@ -4964,7 +4971,7 @@ export interface operations {
                 announced?: boolean;
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
+                /** @description 1 puts a byte order mark before a CSV, for Excel. */
                 bom?: 0 | 1;
             };
             header?: never;
@@ -5021,7 +5028,7 @@ export interface operations {
                 as_of?: string;
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before a CSV, which Excel needs. */
+                /** @description 1 puts a byte order mark before a CSV, for Excel. */
                 bom?: 0 | 1;
             };
             header?: never;
