@@ -3,6 +3,7 @@ package customers
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"assay.dev/contracts"
@@ -57,7 +58,7 @@ var Headings = map[string]sheet.Field{
 	}},
 	"street":         {Placed: true, Headings: []string{"Address", "Street Address"}},
 	"city":           {Placed: true, Headings: []string{"Town"}},
-	"zip":            {Placed: true, Headings: []string{"Zip Code"}},
+	"zip":            {Placed: true, Headings: []string{"Zip", "Zip Code"}},
 	"state":          {Placed: true, Headings: []string{"State", "State Code"}},
 	"license_number": {Headings: []string{"License", "License Number", "Permit Number", "Permit", "Liquor License", "Liquor License Number"}},
 }
@@ -87,8 +88,14 @@ func stateNamed(cell string) string {
 	return cell
 }
 
-// finish refuses a customer of whom too little is known.
+// whole is an address in one cell: the street, the city, the state and the ZIP code.
+var whole = regexp.MustCompile(`^(.+), *([^,]+), *([A-Za-z]{2}) +([0-9]{5}(?:-[0-9]{4})?)$`)
+
+// finish takes an address apart that stands in one cell, and refuses a customer of whom too little is known.
 func (l *Line) finish(lines.Reading) {
+	if m := whole.FindStringSubmatch(l.Street); m != nil && l.City == "" && l.ZipCode == "" && strings.EqualFold(m[3], string(l.State)) {
+		l.Street, l.City, l.ZipCode = m[1], m[2], m[4]
+	}
 	if len(l.Errors) == 0 && l.LicenseNumber == "" && (l.Name == "" || l.Street == "" && l.ZipCode == "" && l.City == "") {
 		l.Fail("", "give the license number, or the name with an address")
 	}

@@ -45,3 +45,30 @@ func TestColumnsOfASellersListAreFound(t *testing.T) {
 		}
 	}
 }
+
+// An address in one cell is taken apart where it ends as addresses do; a line break in a cell is a blank.
+func TestAnAddressInOneCellIsTakenApart(t *testing.T) {
+	t.Parallel()
+	for street, want := range map[string][3]string{
+		`"17919 Sycamore St, Bloomington, CA 92316"`:               {"17919 Sycamore St", "Bloomington", "92316"},
+		`"17919 Sycamore St, Suite 4, San Jose, ca 92316-1234"`:    {"17919 Sycamore St, Suite 4", "San Jose", "92316-1234"},
+		"\"17919 Sycamore St\r\nBack door\nBloomington CA 92316\"": {"17919 Sycamore St Back door Bloomington CA 92316", "", ""},
+		`"17919 Sycamore St, Reno, NV 92316"`:                      {"17919 Sycamore St, Reno, NV 92316", "", ""},
+		`"17919 Sycamore St, Suite 4"`:                             {"17919 Sycamore St, Suite 4", "", ""},
+	} {
+		file, err := customers.Schema.Read(lines.CSV, []byte("Cust No,Customer Name,State,Address,License\n7,BLUE CAFE,CA,"+street+",1\n"), lines.Reading{AsIs: true})
+		if err != nil || len(file.Lines) != 1 || len(file.Lines[0].Errors) > 0 {
+			t.Errorf("%s: %v %+v", street, err, file.Lines)
+			continue
+		}
+		if l := file.Lines[0]; [3]string{l.Street, l.City, l.ZipCode} != want {
+			t.Errorf("%s: read %q, %q, %q", street, l.Street, l.City, l.ZipCode)
+		}
+	}
+	for _, zip := range []string{"Zip", "Zip Code", "Postal Code", "ZIP/Postal Code", "Postcode"} {
+		file, err := customers.Schema.Read(lines.CSV, []byte("Customer Name,State,Address,"+zip+"\nBLUE CAFE,CA,1 Main,94558\n"), lines.Reading{AsIs: true})
+		if err != nil || file.Lines[0].ZipCode != "94558" {
+			t.Errorf("%s: %v %+v", zip, err, file.Lines)
+		}
+	}
+}

@@ -252,8 +252,10 @@ func (c *valueColumn[L]) value(cell string) (text, problem string) {
 	case c.Kind.IsNumber():
 		return c.decimal(cell)
 	}
-	return cell, ""
+	return lineBreaks.Replace(cell), ""
 }
+
+var lineBreaks = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ")
 
 func isMoment(cell string) bool {
 	_, err := time.Parse(time.RFC3339, cell)
