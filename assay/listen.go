@@ -24,7 +24,7 @@ import (
 type listenCommand struct {
 	Sources   []string               `name:"source" help:"States and carriers, such as CA,TX; none for all." placeholder:"CODES"`
 	Types     []contracts.ChangeType `name:"type" help:"Types, such as license.status_changed; none for all." placeholder:"TYPES"`
-	Portfolio string                 `help:"A portfolio of yours: the changes of its licenses alone." placeholder:"NAME"`
+	Portfolio string                 `help:"A portfolio of yours: the changes of its licenses, and source.* of their states." placeholder:"NAME"`
 	Since     string                 `help:"The cursor to begin at; without it, the newest one." placeholder:"CURSOR"`
 	Forward   string                 `help:"Send each change there too, signed as a webhook is, such as http://127.0.0.1:3000/hook." placeholder:"URL"`
 	Secret    string                 `help:"Secret to sign with, whsec_…; without it, one is made and printed." placeholder:"SECRET"`

@@ -66,8 +66,12 @@ func TestAChangeIsDelivered(t *testing.T) {
 		s.change(contracts.Live, fmt.Sprint(i+1, "live"))
 		want, docs = append(want, id), append(docs, doc)
 	}
+	degraded, err := json.Marshal(contracts.Change{ID: "CA.source", Type: contracts.SourceDegraded, Product: contracts.ABC, Source: "CA"})
+	s.must(err)
+	_, err = s.js.Publish(t.Context(), contracts.ChangeSubject(contracts.Test, contracts.ABC, "CA", contracts.SourceDegraded).Name, degraded)
+	s.must(err)
 	s.await("all are delivered and noted", func() bool {
-		return len(all.got()) == 10 && len(two.got()) == 1 && s.kept(first).Cursor.Sequence >= 10 && s.kept(second).Cursor.Sequence >= 10 && s.kept(lost).Disabled != ""
+		return len(all.got()) == 11 && len(two.got()) == 2 && s.kept(first).Cursor.Sequence >= 10 && s.kept(second).Cursor.Sequence >= 10 && s.kept(lost).Disabled != ""
 	})
 	var toFirst, toSecond []received
 	for _, r := range all.got() {
@@ -87,10 +91,10 @@ func TestAChangeIsDelivered(t *testing.T) {
 			t.Errorf("%d signatures, want that of the new secret and of the old one", n)
 		}
 	}
-	if two.ids()[0] != "CA.e.2" || len(other.got())+len(gone.got()) > 0 {
+	if join(two.ids()) != join([]string{"CA.e.2", "CA.source"}) || len(other.got())+len(gone.got()) > 0 {
 		t.Errorf("of the portfolio: %v, others: %v %v", two.ids(), other.ids(), gone.ids())
 	}
-	s.await("the attempts are noted", func() bool { return len(s.deliveries(first)) == 5 })
+	s.await("the attempts are noted", func() bool { return len(s.deliveries(first)) == 6 })
 	if entry, err := s.bucket.Get(t.Context(), first); err != nil || strings.Contains(string(entry.Value()), strings.TrimPrefix(secret, "whsec_")) {
 		t.Errorf("the secret is kept in the clear: %v", err)
 	}

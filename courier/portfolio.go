@@ -18,12 +18,12 @@ var errNoPortfolio = errors.New("the portfolio is gone")
 
 // portfolio is what an endpoint's portfolio held when it was looked up.
 type portfolio struct {
-	licenses map[string]bool
+	licenses feed.Licenses
 	lookedUp time.Time
 }
 
 // licenses are those of the endpoint's portfolio, as [feed.Filter] has them.
-func (c *courier) licenses(ctx context.Context, e *endpoint, name string) (map[string]bool, error) {
+func (c *courier) licenses(ctx context.Context, e *endpoint, name string) (feed.Licenses, error) {
 	if time.Since(e.lookedUp) < portfolioLife {
 		return e.licenses, nil
 	}
@@ -47,9 +47,9 @@ func (c *courier) licenses(ctx context.Context, e *endpoint, name string) (map[s
 	if err != nil {
 		return nil, err
 	}
-	e.portfolio = portfolio{make(map[string]bool, len(kept.Licenses)), time.Now()}
+	e.portfolio = portfolio{make(feed.Licenses, len(kept.Licenses)), time.Now()}
 	for _, l := range kept.Licenses {
-		e.licenses[feed.LicenseKey(l.State, l.LicenseNumber)] = true
+		e.licenses.Add(l.State, l.LicenseNumber)
 	}
 	return e.licenses, nil
 }

@@ -2,6 +2,7 @@ package gateway_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"runtime"
@@ -280,7 +281,7 @@ func TestPortfoliosAreChanged(t *testing.T) {
 	}
 }
 
-// The feed tells of a portfolio's licenses alone, where it is held in memory.
+// The feed tells of a portfolio's licenses, and whether their sources are read, where it is held in memory.
 func TestChangesOfAPortfolio(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)
@@ -290,13 +291,25 @@ func TestChangesOfAPortfolio(t *testing.T) {
 	for _, number := range []string{"400000", "400001", "400002", "400003", "100400004"} {
 		s.change(contracts.Test, number)
 	}
+	for _, source := range []string{"NY", "TX-holds"} {
+		none := []contracts.Evidence{}
+		doc, err := json.Marshal(contracts.Change{
+			ID: source + ".x.0", Type: contracts.SourceDegraded, Product: contracts.ABC, Source: source, Evidence: contracts.ChangeEvidence{Before: none, After: none},
+		})
+		if err == nil {
+			_, err = s.js.Publish(t.Context(), contracts.ChangeSubject(contracts.Test, contracts.ABC, source, contracts.SourceDegraded).Name, doc)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
 	var page contracts.Changes
 	clocktest.Await(t, "all changes", func() bool {
 		page = g.changes(key, "?since="+begin)
-		return len(page.Changes) == 5
+		return len(page.Changes) == 7
 	})
 	of := g.changes(key, "?portfolio=bars&since="+begin)
-	if len(of.Changes) != 2 || of.Changes[0].ID != "CA.e.400001" || of.Changes[1].ID != "CA.e.400002" || of.Cursor != page.Cursor {
+	if len(of.Changes) != 3 || of.Changes[2].ID != "TX-holds.x.0" || of.Changes[0].ID != "CA.e.400001" || of.Changes[1].ID != "CA.e.400002" || of.Cursor != page.Cursor {
 		t.Errorf("%+v", of)
 	}
 }

@@ -13,7 +13,7 @@ type ChangesQuery struct {
 	Since   string
 	Sources []string
 	Types   []contracts.ChangeType
-	// Portfolio is one of yours: the changes of its licenses alone.
+	// Portfolio is one of yours: the changes of its licenses, and source.* of their states.
 	Portfolio string
 	// Limit is how many the answer holds at most; 0 is the API's default of 100.
 	Limit int

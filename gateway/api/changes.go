@@ -67,7 +67,7 @@ var (
 	changesType    = listParam("type", "Types of changes, separated by commas. Default: all.", contracts.ChangeTypes)
 
 	changesPortfolio = patternParam(Parameter{
-		Name: "portfolio", Description: "The name of a portfolio of yours: the changes of its licenses alone. A page may then be empty although its cursor moved on.",
+		Name: "portfolio", Description: "The name of a portfolio of yours: the changes of its licenses, and source.* of their states. A page may then be empty although its cursor moved on.",
 	}, portfolioNames, wrongPortfolioName)
 
 	changesLimit = integerParam(Parameter{
@@ -170,9 +170,9 @@ func (a *API) narrow(ctx context.Context, filter *feed.Filter, of kept.Owner, pr
 		return nil
 	}
 	p, err := a.Portfolios.Get(ctx, of, portfolio)
-	filter.Licenses = make(map[string]bool, len(p.Licenses))
+	filter.Licenses = make(feed.Licenses, len(p.Licenses))
 	for _, l := range p.Licenses {
-		filter.Licenses[feed.LicenseKey(l.State, l.LicenseNumber)] = true
+		filter.Licenses.Add(l.State, l.LicenseNumber)
 	}
 	return err
 }

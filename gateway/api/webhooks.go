@@ -42,7 +42,7 @@ type WebhookDeliveries struct {
 type WebhookTarget struct {
 	URL       string                 `json:"url" jsonschema:"https on port 443, of the public internet."`
 	Types     []contracts.ChangeType `json:"types,omitempty" jsonschema:"The types of changes that are wanted; none for all."`
-	Portfolio string                 `json:"portfolio,omitempty" jsonschema:"The name of a portfolio of yours: the changes of its licenses alone."`
+	Portfolio string                 `json:"portfolio,omitempty" jsonschema:"The name of a portfolio of yours: the changes of its licenses, and source.* of their states."`
 }
 
 // WebhookActions are what can be done with a webhook.

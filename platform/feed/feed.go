@@ -59,12 +59,22 @@ type Filter struct {
 	Products    []contracts.Product
 	Sources     []string
 	Types       []contracts.ChangeType
-	// Licenses are those whose changes are wanted, by [LicenseKey]; nil for all.
-	Licenses map[string]bool
+	// Licenses are those whose changes are wanted, nil for all; whether their sources are read is told with them.
+	Licenses Licenses
 }
 
-// LicenseKey names a license of a state in a [Filter], such as "CA 400000" or, of one type only, "CA 47-400000".
-func LicenseKey[S ~string](state S, number string) string { return string(state) + " " + number }
+// Licenses are a portfolio's, by [licenseKey].
+type Licenses map[string]bool
+
+// Add takes a license of a state, such as 400000 or, of one type only, 47-400000.
+func (l Licenses) Add(s contracts.State, number string) {
+	l[licenseKey(s, number)] = true
+	for _, source := range []string{string(s), contracts.PublicListSource(s)} {
+		l[licenseKey(source, "")] = true // changes of no license, such as source.degraded
+	}
+}
+
+func licenseKey[S ~string](source S, number string) string { return string(source) + " " + number }
 
 func (f *Filter) takes(e *entry) bool {
 	return e.env == f.Environment && slices.Contains(f.Products, e.product) &&
@@ -72,8 +82,8 @@ func (f *Filter) takes(e *entry) bool {
 }
 
 func (f *Filter) takesLicense(e *entry) bool {
-	return f.Licenses == nil || f.Licenses[LicenseKey(e.source, e.Data.LicenseNumber)] ||
-		f.Licenses[LicenseKey(e.source, e.Data.LicenseTypeCode+"-"+e.Data.LicenseNumber)]
+	return f.Licenses == nil || f.Licenses[licenseKey(e.source, e.Data.LicenseNumber)] ||
+		f.Licenses[licenseKey(e.source, e.Data.LicenseTypeCode+"-"+e.Data.LicenseNumber)]
 }
 
 // Page is what a reader gets: changes, and the place behind the last one that was looked at.

@@ -77,6 +77,17 @@ func (s *stand) publish(env contracts.Environment, state string, kind contracts.
 	}
 }
 
+// publishOf publishes a change of each source itself, of no license.
+func (s *stand) publishOf(kind contracts.ChangeType, sources ...string) {
+	s.Helper()
+	for _, source := range sources {
+		doc, err := json.Marshal(contracts.Change{ID: source + "." + string(kind), Type: kind, Product: contracts.ABC, Source: source})
+		s.must(err)
+		_, err = s.js.Publish(s.Context(), contracts.ChangeSubject(contracts.Test, contracts.ABC, source, kind).Name, doc)
+		s.must(err)
+	}
+}
+
 // newest waits until the feed has so many changes.
 func (s *stand) newest(n uint64) feed.Cursor {
 	s.Helper()
@@ -120,19 +131,26 @@ func TestReadersGetWhatTheyAskFor(t *testing.T) {
 	s.publish(contracts.Test, "CA", contracts.StatusChanged, 1, 5)
 	s.publish(contracts.Live, "CA", contracts.StatusChanged, 6, 2)
 	s.publish(contracts.Test, "TX", contracts.HolderChanged, 8, 3)
-	s.newest(10)
+	s.publishOf(contracts.SourceDegraded, "CA", "TX", "TX-holds")
+	s.newest(13)
+	bar := feed.Licenses{}
+	bar.Add(contracts.TX, "9")
 	for name, tt := range map[string]struct {
 		filter feed.Filter
 		want   []string
 	}{
-		"everything of the environment": {*everything(), []string{"CA.e.1", "CA.e.2", "CA.e.3", "CA.e.4", "CA.e.5", "TX.e.8", "TX.e.9", "TX.e.10"}},
-		"a source":                      {feed.Filter{Environment: contracts.Test, Products: contracts.Products, Sources: []string{"TX"}}, []string{"TX.e.8", "TX.e.9", "TX.e.10"}},
+		"everything of the environment": {*everything(), []string{"CA.e.1", "CA.e.2", "CA.e.3", "CA.e.4", "CA.e.5", "TX.e.8", "TX.e.9", "TX.e.10", "CA.source.degraded", "TX.source.degraded", "TX-holds.source.degraded"}},
+		"a source":                      {feed.Filter{Environment: contracts.Test, Products: contracts.Products, Sources: []string{"TX"}}, []string{"TX.e.8", "TX.e.9", "TX.e.10", "TX.source.degraded"}},
 		"a type": {
 			feed.Filter{Environment: contracts.Test, Products: contracts.Products, Types: []contracts.ChangeType{contracts.HolderChanged}},
 			[]string{"TX.e.8", "TX.e.9", "TX.e.10"},
 		},
 		"the other environment": {feed.Filter{Environment: contracts.Live, Products: contracts.Products}, []string{"CA.e.6", "CA.e.7"}},
-		"another product":       {feed.Filter{Environment: contracts.Test, Products: []contracts.Product{contracts.LTL}}, nil},
+		"a portfolio, and whether its sources are read": {
+			feed.Filter{Environment: contracts.Test, Products: contracts.Products, Licenses: bar},
+			[]string{"TX.e.9", "TX.source.degraded", "TX-holds.source.degraded"},
+		},
+		"another product": {feed.Filter{Environment: contracts.Test, Products: []contracts.Product{contracts.LTL}}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, limit := range []int{1, 2, 100} {
@@ -144,7 +162,7 @@ func TestReadersGetWhatTheyAskFor(t *testing.T) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.told) != 10 || s.told[5] != "live CA.e.6" {
+	if len(s.told) != 13 || s.told[5] != "live CA.e.6" {
 		t.Errorf("told %v", s.told)
 	}
 }

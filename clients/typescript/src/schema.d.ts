@@ -2101,7 +2101,7 @@ export interface components {
             url: string;
             /** @description The types of changes that are wanted; none for all. */
             types?: components["schemas"]["ChangeType"][];
-            /** @description The name of a portfolio of yours: the changes of its licenses alone. */
+            /** @description The name of a portfolio of yours: the changes of its licenses, and source.* of their states. */
             portfolio?: string;
         };
         Webhooks: {
@@ -4044,7 +4044,7 @@ export interface operations {
                 source?: ("ODFL" | "SAIA" | "ESTES" | "ABF" | "RLC" | "TFORCE" | "XPO" | "SEFL" | "AVERITT" | "FEDEX" | "CA" | "TX" | "NY" | "FL" | "IL" | "TX-holds")[];
                 /** @description Types of changes, separated by commas. Default: all. */
                 type?: ("surcharge.published" | "surcharge.announced" | "surcharge.revised" | "table.replaced" | "license.appeared" | "license.left_register" | "license.status_changed" | "license.expiration_changed" | "license.holder_changed" | "hold.placed" | "hold.lifted" | "source.in_doubt" | "source.degraded" | "source.recovered")[];
-                /** @description The name of a portfolio of yours: the changes of its licenses alone. A page may then be empty although its cursor moved on. */
+                /** @description The name of a portfolio of yours: the changes of its licenses, and source.* of their states. A page may then be empty although its cursor moved on. */
                 portfolio?: string;
                 /** @description How many changes the answer holds at most. */
                 limit?: number;
