@@ -203,7 +203,7 @@ func TestChangesInABrowser(t *testing.T) {
 		s.change(contracts.Test, fmt.Sprint(400000+i))
 	}
 	s.change(contracts.Live, "500000")
-	g.putCSV(key, "two", "state,license_number\r\nCA,400000\r\nCA,47-400149\r\n")
+	g.putCSV(key, "two", "state,license_number,label\r\nCA,400000,K-1\r\nCA,47-400149,K-2\r\n")
 	b := openBrowser(t)
 	numbers := `Array.from(document.querySelectorAll("#changes tbody tr"), r => r.cells[3].innerText.split(",")[0]).join(" ")`
 	for _, l := range looks {
@@ -230,6 +230,11 @@ func TestChangesInABrowser(t *testing.T) {
 			wait()
 			if got := v.eval(numbers); got != "400149 400000" {
 				t.Errorf("of the portfolio: %s", got)
+			}
+			v.has("K-1", "K-2")
+			v.checkStill()
+			if cut := v.eval(`(t => t.scrollWidth - t.clientWidth)(document.querySelector("#changes"))`); cut != "0" {
+				t.Errorf("%s px of the table are cut off", cut)
 			}
 			v.write("#type", string(contracts.LicenseAppeared))
 			v.press("#show")

@@ -1,10 +1,12 @@
 package site
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -35,7 +37,6 @@ type choice struct {
 
 var changeColumns = []column{
 	{Name: "When, UTC", Look: "whole"}, {Name: "What"}, {Name: "Source"}, {Name: "Of"}, {Name: "Before", Look: "long"}, {Name: "After", Look: "long"},
-	{Name: "Read before"}, {Name: "Read now"},
 }
 
 // changes is the page of what changed. Opening it costs nothing.
@@ -47,11 +48,21 @@ func (s *Site) changes(w http.ResponseWriter, r *Request) error {
 	if err != nil {
 		c.Problem = wordsOf(api.PublicError(err))
 	}
+	labels := s.labelsOf(r, q.Get("portfolio"))
+	if len(labels) > 0 {
+		c.Changes.Columns = slices.Insert(slices.Clone(changeColumns), 4, column{Name: "Label"})
+	}
 	for _, doc := range found {
 		var change contracts.Change
-		if json.Unmarshal(doc, &change) == nil { // else it is of a later version
-			c.Changes.Rows = append(c.Changes.Rows, changeCells(&change))
+		if json.Unmarshal(doc, &change) != nil {
+			continue // it is of a later version
 		}
+		row := changeCells(&change)
+		if of := change.Data; len(labels) > 0 {
+			all := slices.Concat(labels[change.Source+" "+of.LicenseNumber], labels[change.Source+" "+of.LicenseTypeCode+"-"+of.LicenseNumber])
+			row = slices.Insert(row, 4, cell{Text: joined(", ", all...)})
+		}
+		c.Changes.Rows = append(c.Changes.Rows, row)
 	}
 	if older > 0 {
 		q.Set("before", strconv.FormatUint(older, 10))
@@ -75,6 +86,22 @@ func (s *Site) changeFilters(r *Request) []choice {
 		filter("portfolio", "Portfolio", "all licenses", s.portfolioNames(r)), filter("product", "Product", "all of yours", textsOf(r.Caller.Products)),
 		filter("type", "Type", "all types", textsOf(contracts.ChangeTypes)),
 	}
+}
+
+// labelsOf are the labels of a portfolio's licenses, by state and number; none without a portfolio, or where it cannot be read.
+func (s *Site) labelsOf(r *Request, name string) map[string][]string {
+	labels := map[string][]string{}
+	if name == "" || api.CheckPortfolioName(name) != nil {
+		return labels
+	}
+	p, _ := s.API.Portfolios.Get(r.Context(), owner(r), name)
+	for _, l := range p.Licenses {
+		if l.Label != "" {
+			key := string(l.State) + " " + l.LicenseNumber
+			labels[key] = append(labels[key], l.Label)
+		}
+	}
+	return labels
 }
 
 // portfolioNames are those of the tenant's portfolios, for who may see them. A page does without them where they cannot be read.
@@ -101,20 +128,22 @@ func changeCells(c *contracts.Change) []cell {
 	if of != "" && c.Data.LicenseTypeCode != "" {
 		of += ", type " + c.Data.LicenseTypeCode
 	}
-	row := texts(c.OccurredAt.UTC().Format(time.DateTime), string(c.Type), c.Source, of, valuesInWords(c.Data.Before), valuesInWords(c.Data.After))
-	return append(row, evidenceCell(c, c.Evidence.Before, "before"), evidenceCell(c, c.Evidence.After, "after"))
+	row := texts(c.OccurredAt.UTC().Format(time.DateTime), string(c.Type), c.Source, of)
+	return append(row, sideCell(c, c.Data.Before, c.Evidence.Before, "before"), sideCell(c, c.Data.After, c.Evidence.After, "after"))
 }
 
-// evidenceCell leads to the first document of a reading.
-func evidenceCell(c *contracts.Change, all []contracts.Evidence, when string) cell {
+// sideCell says what was or is, and leads to the first document of that reading.
+func sideCell(c *contracts.Change, v *contracts.ChangeValues, all []contracts.Evidence, when string) cell {
+	text := valuesInWords(v)
 	if len(all) == 0 {
-		return cell{}
+		return cell{Text: text}
 	}
 	row := c.Data.LicenseNumber
 	if v := c.Data.After; row == "" && v != nil && v.Week != nil {
 		row = string(v.Week.EffectiveDate)
 	}
-	return cell{Text: "Document", Link: documentPage(all[0], row, url.Values{}), Label: fmt.Sprintf("The document %s the change %s", when, c.ID)}
+	text = cmp.Or(text, "Document")
+	return cell{Text: text, Link: documentPage(all[0], row, url.Values{}), Label: fmt.Sprintf("%s: the document %s the change %s", text, when, c.ID)}
 }
 
 // valuesInWords are the members that differ, such as "SUSPENDED".
@@ -125,6 +154,12 @@ func valuesInWords(v *contracts.ChangeValues) string {
 	all := []string{string(v.Status), v.DBAName, v.OwnerName, v.Address, v.Why}
 	if v.ExpirationDate != "" {
 		all = append(all, "expires "+string(v.ExpirationDate))
+	}
+	if v.List != "" {
+		all = append(all, joined(" since ", "on the list "+v.List, string(v.HeldSince)))
+	}
+	if v.Exempt {
+		all = append(all, "exempt, as in bankruptcy")
 	}
 	if w := v.Week; w != nil {
 		all = append(all, fmt.Sprintf("week of %s: %.2f %%", w.EffectiveDate, w.Percent))

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -141,9 +142,17 @@ func stopCells(d api.StoppedDelivery) []cell {
 		since += fmt.Sprintf("%s %s ", h.List, h.Since)
 	}
 	question := url.Values{"state": {string(d.State)}, "license_number": {d.LicenseNumber}}
-	return append([]cell{{Verdict: verdict}}, append(texts(d.Label, string(d.State)+" "+d.LicenseNumber, joined(", ", d.DBAName, d.OwnerName), d.City, status, since), cell{
+	row := append([]cell{{Verdict: verdict}}, texts(d.Label, string(d.State)+" "+d.LicenseNumber, joined(", ", d.DBAName, d.OwnerName), d.City, status, since)...)
+	for _, l := range d.HoldsChecked {
+		isOn := slices.ContainsFunc(d.Holds, func(h contracts.Hold) bool { return h.List == l.List })
+		if held := &row[len(row)-1]; isOn && len(l.Evidence) > 0 {
+			held.Link = documentPage(l.Evidence[0], d.LicenseNumber, url.Values{})
+			held.Label = fmt.Sprintf("%s: the row of %s %s", since, d.State, d.LicenseNumber)
+		}
+	}
+	return append(row, cell{
 		Text: "Proof", Link: proofPath + "?" + question.Encode(), Label: fmt.Sprintf("Proof of %s %s", d.State, d.LicenseNumber),
-	})...)
+	})
 }
 
 // savePortfolio sends the stops of a portfolio, or all its members, as a CSV.
