@@ -21,14 +21,33 @@ func Reread(
 	if ask.Number != "" {
 		op = register.Lookup
 	}
-	fetcher := scrape.NewReplay(pages)
-	mirrors, err := mirror.Open(ctx, mirror.Deps{Environment: contracts.Test, Fetcher: fetcher, Reread: true})
+	recipe, closed, err := replayed(ctx, s, pages, at, register.HoldColumns{})
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = mirrors.Close(context.WithoutCancel(ctx)) }()
-	recipe := Recipes[s](register.Deps{
-		Environment: contracts.Test, Fetcher: fetcher, Mirrors: mirrors, Clock: func() time.Time { return at },
+	defer closed()
+	paths := slices.DeleteFunc(recipe.Paths(op), func(p register.Asking) bool { return p.Method != method })
+	var readings []scrape.Reading[register.Answer]
+	for _, p := range paths {
+		q := register.Question{Number: ask.Number, Query: ask.Query}
+		if probed := scrape.Probe(ctx, q.Asked(), []register.Asking{p})[0]; probed.Err == nil {
+			readings = append(readings, probed.Reading)
+		}
+	}
+	return readings, ctx.Err()
+}
+
+// replayed is the recipe of a state that reads pages in place of the sites, until it is closed.
+func replayed(
+	ctx context.Context, s contracts.State, pages []*scrape.Page, at time.Time, columns register.HoldColumns,
+) (recipe register.Recipe, closed func(), err error) {
+	fetcher := scrape.NewReplay(pages)
+	mirrors, err := mirror.Open(ctx, mirror.Deps{Environment: contracts.Test, Fetcher: fetcher, Reread: true})
+	if err != nil {
+		return recipe, nil, err
+	}
+	recipe = Recipes[s](register.Deps{
+		Environment: contracts.Test, Fetcher: fetcher, Mirrors: mirrors, Clock: func() time.Time { return at }, HoldColumns: columns,
 		Solve: func(context.Context, string, contracts.SolveJob) (contracts.SolveResult, error) {
 			return contracts.SolveResult{Text: "reread"}, nil // the form's answer is among the pages, whatever is typed
 		},
@@ -40,13 +59,5 @@ func Reread(
 			return contracts.RenderResult{HTML: page.Body, FinalURL: page.URL}, nil
 		},
 	})
-	paths := slices.DeleteFunc(recipe.Paths(op), func(p register.Asking) bool { return p.Method != method })
-	var readings []scrape.Reading[register.Answer]
-	for _, p := range paths {
-		q := register.Question{Number: ask.Number, Query: ask.Query}
-		if probed := scrape.Probe(ctx, q.Asked(), []register.Asking{p})[0]; probed.Err == nil {
-			readings = append(readings, probed.Reading)
-		}
-	}
-	return readings, ctx.Err()
+	return recipe, func() { _ = mirrors.Close(context.WithoutCancel(ctx)) }, nil
 }

@@ -16,7 +16,7 @@ import (
 	"assay.dev/platform/verify"
 )
 
-// Verify verifies the body of a license or of a search. It is a [verify.Func].
+// Verify verifies the body of a license, of a search, or of the verdict on a delivery. It is a [verify.Func].
 func Verify(ctx context.Context, answer []byte, documents verify.Documents) ([]string, error) {
 	members, err := verify.Members(answer)
 	if err != nil {
@@ -24,6 +24,9 @@ func Verify(ctx context.Context, answer []byte, documents verify.Documents) ([]s
 	}
 	if _, isSearch := members["query"]; isSearch {
 		return verify.Decoded(answer, func(a contracts.Search) ([]string, error) { return verifySearch(ctx, a, documents) })
+	}
+	if _, isDelivery := members["holds_checked"]; isDelivery {
+		return verify.Decoded(answer, func(a contracts.CheckedDelivery) ([]string, error) { return verifyDelivery(ctx, a, documents) })
 	}
 	return verify.Decoded(answer, func(a contracts.License) ([]string, error) { return verifyLicense(ctx, a, documents) })
 }

@@ -25,7 +25,8 @@ func (verifyCommand) Help() string {
 	return `It needs no network and no key. A document counts only if its SHA-256 is one that the answer names. The parsers of this
 program read the documents again. Compared are: of a fuel surcharge the first day, the percent and the diesel price of each
 week, in the document in which the week was seen; of a license the whole record; of a search each record of the page and the
-number of matches. What is not compared, because no document says it: when it was read, the confidence and the notes.
+number of matches; of a delivery the record, what each list that was read says of the license, and that the verdict follows.
+A list that you put there yourself has no document: an answer that rests on one is refused. What is not compared, because no document says it: when it was read, a list's own date, the confidence and the notes.
 Of a fuel surcharge it names the edition of the page's words that an operator accepted; it does not judge the words anew.
 
 Exit code 0: all of it stands in the documents. Exit code 1: refused.`
@@ -68,7 +69,8 @@ func verifyAnswer(ctx context.Context, answer []byte, documents verify.Documents
 			return of(ctx, answer, documents)
 		}
 	}
-	return nil, verify.Refuse("this is no answer of /v1/ltl/fuel-surcharge, /v1/abc/license or /v1/abc/search")
+	return nil, verify.Refuse("this is no answer of GET /v1/ltl/fuel-surcharge, /v1/abc/license, /v1/abc/search or /v1/abc/delivery: " +
+		"a list of verdicts, a portfolio or its stops is not verified; look the license up")
 }
 
 // readBounded reads a file that is no larger than a document may be.

@@ -41,13 +41,13 @@ var deliveryExits = map[contracts.DeliveryVerdict]int{contracts.Stop: 6, contrac
 // Run asks about the delivery.
 func (g getDeliveryCommand) Run(ctx context.Context, c *console, get *getCommand) error {
 	var d contracts.Delivery
-	err := getAnswer(ctx, c, get, 0, func(ctx context.Context, api *client.Client) (*client.Answer[client.CheckedDelivery], error) {
+	err := getAnswer(ctx, c, get, 0, func(ctx context.Context, api *client.Client) (*client.Answer[contracts.CheckedDelivery], error) {
 		answer, err := api.Delivery(ctx, client.DeliveryQuery{State: g.State, LicenseNumber: g.Number, Beverage: contracts.Beverage(g.Beverage), On: contracts.Date(g.On), OrderedAt: g.OrderedAt})
 		if err == nil {
 			d = answer.Body.Delivery
 		}
 		return answer, err
-	}, func(r *report, body client.CheckedDelivery) {
+	}, func(r *report, body contracts.CheckedDelivery) {
 		r.row("verdict", body.Verdict)
 		for _, reason := range body.Reasons {
 			r.row("", reason.Message)

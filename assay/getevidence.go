@@ -2,13 +2,12 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 
 	client "assay.dev/clients/go"
-	"assay.dev/contracts"
+	"assay.dev/platform/verify"
 )
 
 type getEvidenceCommand struct {
@@ -18,16 +17,20 @@ type getEvidenceCommand struct {
 
 // Help says what is written.
 func (getEvidenceCommand) Help() string {
-	return `Each document that the answer names is written to a file of its own and checked by its SHA-256; a line a file is printed.
+	return `Each document that the answer names, also as a delinquent list, is written to a file of its own and checked by its SHA-256; a line a file is printed.
 A file that is there already is not overwritten. It costs nothing. Then, without network and key:
   assay evidence verify answer.json FILES`
 }
 
 // Run downloads the documents.
 func (e getEvidenceCommand) Run(ctx context.Context, c *console, g *getCommand) error {
-	named, err := e.named()
+	answer, err := readBounded(e.Answer)
 	if err != nil {
 		return err
+	}
+	named := verify.Named(answer)
+	if len(named) == 0 {
+		return fmt.Errorf("%s names no documents", e.Answer)
 	}
 	api, err := newClient(c, client.Options{URL: g.URL})
 	if err != nil {
@@ -46,38 +49,6 @@ func (e getEvidenceCommand) Run(ctx context.Context, c *console, g *getCommand) 
 		fmt.Fprintf(c.out, "%s\t%s\t%s\n", name, one.Role, visible(one.URL))
 	}
 	return nil
-}
-
-// named are the documents that the answer names, each once.
-func (e getEvidenceCommand) named() ([]contracts.Evidence, error) {
-	type blocks struct {
-		Verifiability contracts.Verifiability `json:"_verifiability"`
-	}
-	var answer struct {
-		blocks
-		Results []blocks `json:"results"`
-	}
-	text, err := readBounded(e.Answer)
-	if err == nil {
-		err = json.Unmarshal(text, &answer)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", e.Answer, err)
-	}
-	var all []contracts.Evidence
-	seen := map[string]bool{}
-	for _, b := range append([]blocks{answer.blocks}, answer.Results...) {
-		for _, one := range b.Verifiability.Evidence {
-			if !seen[one.SHA256] {
-				seen[one.SHA256] = true
-				all = append(all, one)
-			}
-		}
-	}
-	if len(all) == 0 {
-		return nil, fmt.Errorf("%s names no documents", e.Answer)
-	}
-	return all, nil
 }
 
 // writeNew writes a file that must not exist, unless it has the same content.

@@ -99,6 +99,17 @@ type Delivery struct {
 	ValidUntil   time.Time        `json:"valid_until" jsonschema:"The end of the day in the state, or the hour up to which may be delivered, UTC. Ask again then."`
 }
 
+// CheckedDelivery is the body of the verdict on one delivery, by a lookup of the license.
+type CheckedDelivery struct {
+	State         State    `json:"state"`
+	LicenseNumber string   `json:"license_number"`
+	On            Date     `json:"on" jsonschema:"The day of the delivery."`
+	Beverage      Beverage `json:"beverage,omitempty" jsonschema:"Absent for the strictest of all."`
+	Delivery
+	Record        LicenseRecord `json:"record"`
+	Verifiability Verifiability `json:"_verifiability"`
+}
+
 // DeliveryReason is one thing that a verdict on a delivery rests on. Message is a sentence for people.
 type DeliveryReason struct {
 	Code    DeliveryCode `json:"code"`

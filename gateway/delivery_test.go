@@ -78,12 +78,12 @@ func TestOneDelivery(t *testing.T) {
 	s := newSystem(t)
 	s.lookups(contracts.Live)
 	g, key, other := s.gateway(), s.key(live, tenant("acme")), s.key(live, tenant("other"))
-	ask := func(k, query string) (api.CheckedDelivery, *response) {
+	ask := func(k, query string) (contracts.CheckedDelivery, *response) {
 		r := g.get(k, deliveryPath+"?"+query)
 		if r.StatusCode != http.StatusOK {
 			t.Fatalf("%s: %d %s", query, r.StatusCode, r.body)
 		}
-		return decode[api.CheckedDelivery](t, r.body), r
+		return decode[contracts.CheckedDelivery](t, r.body), r
 	}
 	d, r := ask(key, "state=CA&license_number=632923")
 	if d.Verdict != contracts.Deliver || d.Reasons[0].Code != contracts.HoldsNotReported || d.Record.LicenseNumber != "632923" || d.On != contracts.CA.Today(time.Now()) ||
@@ -151,7 +151,7 @@ func TestDeliveryInTexas(t *testing.T) {
 		"100001001&beverage=wine&on=" + string(today.AddDays(21)):                 "UNVERIFIED LIST_TOO_OLD",
 	} {
 		r := g.get(key, deliveryPath+"?state=TX&license_number="+query)
-		d := decode[api.CheckedDelivery](t, r.body)
+		d := decode[contracts.CheckedDelivery](t, r.body)
 		got := string(d.Verdict)
 		if len(d.Reasons) > 0 {
 			got += " " + string(d.Reasons[0].Code)

@@ -53,14 +53,23 @@ func (l HoldList) Of(c *mirror.Copy, numbers []string, today map[string]string) 
 	}
 	for _, number := range numbers {
 		now := cmp.Or(today[number], number)
-		switch found := c.Lookup(now); {
-		case len(found) > 0 && !found[0].Unclear:
-			p.Named[number] = contracts.ListEntry{Since: found[0].Record.ExpirationDate, IsExempt: found[0].Word != ""}
-		case len(found) > 0 || !isKnown || !l.Names(now) || c.Obscures(now):
+		switch entry, isNamed, isClear := l.Says(c, now); {
+		case isNamed:
+			p.Named[number] = entry
+		case !isKnown || !isClear:
 			p.Unsure = append(p.Unsure, number)
 		}
 	}
 	return p
+}
+
+// Says is what a copy says of a license by its number of today. It is not clear where the copy cannot tell.
+func (l HoldList) Says(c *mirror.Copy, number string) (entry contracts.ListEntry, isNamed, isClear bool) {
+	found := c.Lookup(number)
+	if len(found) > 0 && !found[0].Unclear {
+		return contracts.ListEntry{Since: found[0].Record.ExpirationDate, IsExempt: found[0].Word != ""}, true, true
+	}
+	return entry, false, len(found) == 0 && l.Names(number) && !c.Obscures(number)
 }
 
 // Path reads the list as a path of a probe, which shows how many licenses are on it and whether the one that is asked about is.
@@ -83,6 +92,16 @@ func (l HoldList) Path() Asking {
 
 // HoldColumns are the columns of a delinquent list. What is empty is not there.
 type HoldColumns struct{ Number, Since, Exempt string }
+
+// ColumnsOf are the columns whose names are those of All.
+func ColumnsOf(names []string) (c HoldColumns) {
+	for i, to := range []*string{&c.Number, &c.Since, &c.Exempt} {
+		if i < len(names) {
+			*to = names[i]
+		}
+	}
+	return c
+}
 
 // All are the columns that there are.
 func (c HoldColumns) All() []string {

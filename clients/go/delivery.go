@@ -17,17 +17,6 @@ type DeliveryQuery struct {
 	OrderedAt string `json:"ordered_at,omitempty"`
 }
 
-// CheckedDelivery is the verdict on a delivery, by a lookup of the license.
-type CheckedDelivery struct {
-	State         contracts.State    `json:"state"`
-	LicenseNumber string             `json:"license_number"`
-	On            contracts.Date     `json:"on"`
-	Beverage      contracts.Beverage `json:"beverage,omitempty"`
-	contracts.Delivery
-	Record        contracts.LicenseRecord `json:"record"`
-	Verifiability contracts.Verifiability `json:"_verifiability"`
-}
-
 // DeliveryLine is a delivery of a list. The id is your own.
 type DeliveryLine struct {
 	ID string `json:"id"`
@@ -65,8 +54,8 @@ type DeliveryTotals struct {
 const deliveryPath = "/v1/abc/delivery"
 
 // Delivery says whether to deliver to the holder of a license. Its failures are those of a lookup.
-func (c *Client) Delivery(ctx context.Context, q DeliveryQuery) (*Answer[CheckedDelivery], error) {
-	return ask[CheckedDelivery](ctx, c, get(deliveryPath, values("state", string(q.State), "license_number", q.LicenseNumber,
+func (c *Client) Delivery(ctx context.Context, q DeliveryQuery) (*Answer[contracts.CheckedDelivery], error) {
+	return ask[contracts.CheckedDelivery](ctx, c, get(deliveryPath, values("state", string(q.State), "license_number", q.LicenseNumber,
 		"beverage", string(q.Beverage), "on", string(q.On), "ordered_at", q.OrderedAt)))
 }
 

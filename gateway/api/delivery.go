@@ -26,7 +26,7 @@ var checking = &Endpoint{
 	Description: "The license is looked up as /v1/abc/license does, with the same 404 and 503, and the delinquent lists of its state are looked at: STOP, " +
 		"UNVERIFIED, CASH_ONLY or DELIVER, with the reasons. A list that applies and was not read is UNVERIFIED. It is an answer of the product.",
 	Parameters: []*Parameter{issuer.Parameter, deliveryNumber.Parameter, deliveryBeverage.Parameter, deliveryOn.Parameter, deliveryOrdered.Parameter},
-	Bodies:     bodyType[CheckedDelivery](), Table: spreadsheet.New[CheckedDelivery](""), Sourced: true,
+	Bodies:     bodyType[contracts.CheckedDelivery](), Table: spreadsheet.New[contracts.CheckedDelivery](""), Sourced: true,
 	Failures: []*Failure{NoLicense},
 	Tool: &Tool{
 		Name: "check_delivery", Title: "Check a delivery",
@@ -52,17 +52,6 @@ var judging = &Endpoint{
 	Bodies:     bodyTypes[Deliveries, LinesQuote](),
 	Failures:   []*Failure{MalformedBody, NotAcceptable, UnsupportedMediaType},
 	Answer:     judgeLines,
-}
-
-// CheckedDelivery is the body of the verdict on one delivery.
-type CheckedDelivery struct {
-	State         contracts.State    `json:"state"`
-	LicenseNumber string             `json:"license_number"`
-	On            contracts.Date     `json:"on" jsonschema:"The day of the delivery."`
-	Beverage      contracts.Beverage `json:"beverage,omitempty" jsonschema:"Absent for the strictest of all."`
-	contracts.Delivery
-	Record        contracts.LicenseRecord `json:"record"`
-	Verifiability contracts.Verifiability `json:"_verifiability"`
 }
 
 // Deliveries is the body of a judged list in JSON.
@@ -130,7 +119,7 @@ func checkDelivery(ctx context.Context, a *API, r *Request) (Reply, error) {
 	m := PortfolioMember{State: state, Member: contracts.Member{LicenseNumber: l.LicenseNumber, Judgement: l.JudgedOn(on)}}
 	one := []PortfolioMember{m}
 	a.listWithoutCopy(ctx, r.Environment, one)
-	body, err := answers.Marshal(CheckedDelivery{
+	body, err := answers.Marshal(contracts.CheckedDelivery{
 		State: state, LicenseNumber: l.LicenseNumber, On: on, Beverage: deliveryBeverage.of(r),
 		Delivery: judge(one[0], on, deliveryBeverage.of(r), ordered).Delivery, Record: l.Record, Verifiability: l.Verifiability,
 	})

@@ -13,7 +13,7 @@ func exampleDelivery(s contracts.State, j contracts.Judgement) contracts.Deliver
 
 func checkedExamples() map[string]any {
 	l := exampleLicense(nil)
-	return map[string]any{"a list is missing": CheckedDelivery{
+	return map[string]any{"a list is missing": contracts.CheckedDelivery{
 		State: l.State, LicenseNumber: l.LicenseNumber, On: "2026-09-18", Beverage: contracts.Wine, Delivery: exampleDelivery(l.State, l.Judgement),
 		Record: l.Record, Verifiability: l.Verifiability,
 	}}

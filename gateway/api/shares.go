@@ -179,9 +179,9 @@ func (a *API) addDocuments(ctx context.Context, r *Request, c *share.Claim, p *s
 		if err := c.Take(i, of); err != nil {
 			return err
 		}
-		if i == 0 {
+		if c.IsShown(i) {
 			view := exhibit.Excerpt(d, c.Row)
-			p.Text, p.Remark = view.Text, view.Remark
+			p.Text, p.Remark = p.Text+view.Text+"\n", strings.TrimSpace(p.Remark+" "+view.Remark)
 		}
 		p.Documents = append(p.Documents, of)
 		if d.KeptUntil.Before(p.ExpiresAt) {

@@ -60,6 +60,7 @@ type Claim struct {
 	Facts    []Fact
 	week     contracts.SurchargeWeek
 	license  *contracts.LicenseRecord
+	lists    *lists
 	number   string
 	url      string
 	method   contracts.Method
@@ -76,6 +77,7 @@ func OfAnswer(answer map[string]any, week contracts.Date) (Claim, error) {
 	}
 	var a struct {
 		contracts.License
+		contracts.Delivery
 		Record  *contracts.LicenseRecord  `json:"record"`
 		Carrier contracts.Carrier         `json:"carrier"`
 		Weeks   []contracts.SurchargeWeek `json:"weeks"`
@@ -84,9 +86,13 @@ func OfAnswer(answer map[string]any, week contracts.Date) (Claim, error) {
 	case err != nil:
 		return Claim{}, invalid("answer", "this is no answer: %s", contracts.Printable(err.Error()))
 	case a.Record != nil:
-		return ofLicense(a.State, *a.Record, a.Verifiability)
+		c, err := ofLicense(a.State, *a.Record, a.Verifiability)
+		if _, isDelivery := answer["holds_checked"]; err == nil && isDelivery {
+			err = c.addLists(a.Delivery)
+		}
+		return c, err
 	case a.Carrier == "" || len(a.Weeks) == 0:
-		return Claim{}, invalid("answer", "want the answer of one carrier's fuel surcharge, or of a lookup; of a search, look the license up")
+		return Claim{}, invalid("answer", "want the answer of one carrier's fuel surcharge, or of a lookup; of a search, a portfolio or a list, look the license up")
 	}
 	i := 0
 	if week != "" {
@@ -182,11 +188,80 @@ func OfLine(all []audit.Audited, ground *audit.Ground, number int, contract stri
 
 // Take notes a document as it is kept, in place of what was said of it.
 func (c *Claim) Take(i int, d Document) error {
-	if d.Source != c.Source {
-		return invalid("answer", "the document %.12s was read of %s, not of %s", d.SHA256, d.Source, c.Source)
+	k, want := c.listOf(i), c.Source
+	if k >= 0 {
+		want = contracts.PublicListSource(contracts.State(c.Source))
+	}
+	if d.Source != want {
+		return invalid("answer", "the document %.12s was read of %s, not of %s", d.SHA256, d.Source, want)
 	}
 	c.Evidence[i] = d.Evidence
+	if k >= 0 {
+		c.lists.Checked[k].Evidence, c.lists.readAt[k] = c.Evidence[i:i+1], d.ReadAt
+	}
 	return nil
+}
+
+// lists are what delinquent lists say of a license for whom a delivery was judged.
+type lists struct {
+	Holds   []contracts.Hold         `json:"holds"`
+	Checked []contracts.HoldsChecked `json:"holds_checked"`
+	// first is the place of the first list among the claim's documents, and readAt when each was read.
+	first  int
+	readAt []time.Time
+}
+
+// addLists adds what the lists of a delivery say. Without each list of its state the record alone would read as if nothing stood against it.
+func (c *Claim) addLists(d contracts.Delivery) error {
+	l := &lists{Holds: d.Holds, first: len(c.Evidence)}
+	for _, rule := range contracts.DeliveryRules {
+		if rule.State != contracts.State(c.Source) || rule.List == "" {
+			continue
+		}
+		i := slices.IndexFunc(d.HoldsChecked, func(h contracts.HoldsChecked) bool { return h.List == rule.List && len(h.Evidence) == 1 })
+		if i < 0 {
+			return invalid("answer", "a verdict on a delivery rests on the delinquent list %s too, of which the answer names no document: "+
+				"ask /v1/abc/license, and share what the register says alone", rule.List)
+		}
+		l.Checked = append(l.Checked, contracts.HoldsChecked{List: rule.List})
+		c.Evidence = append(c.Evidence, d.HoldsChecked[i].Evidence[0])
+	}
+	c.lists, l.readAt = l, make([]time.Time, len(l.Checked))
+	return nil
+}
+
+// listOf is the place of a document's list; negative for a document of another kind.
+func (c *Claim) listOf(document int) int {
+	if c.lists == nil {
+		return -1
+	}
+	return document - c.lists.first
+}
+
+// IsShown tells whether the row that counts stands in a document: in the first, or a list.
+func (c *Claim) IsShown(document int) bool { return document == 0 || c.listOf(document) >= 0 }
+
+// listsInWords are sentences on the lists, and on a law that needs none.
+func (c *Claim) listsInWords() (text string) {
+	if c.lists == nil {
+		return ""
+	}
+	for i, l := range c.lists.Checked {
+		says := "does not name it"
+		if k := slices.IndexFunc(c.lists.Holds, func(h contracts.Hold) bool { return h.List == l.List }); k >= 0 {
+			says = strings.TrimSuffix("names it since "+string(c.lists.Holds[k].Since), " since ")
+			if c.lists.Holds[k].Exempt {
+				says += ", exempt as in bankruptcy"
+			}
+		}
+		text += fmt.Sprintf(" The delinquent list %s that was read on %s %s.", l.List, c.lists.readAt[i].UTC().Format(time.DateOnly), says)
+	}
+	for _, r := range contracts.DeliveryRules {
+		if r.State == contracts.State(c.Source) && r.List == "" {
+			text += map[bool]string{true: " By law nobody has credit for malt beverages.", false: " The state publishes no delinquent list."}[r.Means == contracts.CashOnly]
+		}
+	}
+	return text
 }
 
 // Answer is what a worker is to find in the documents, of which the first was read at a time: what a client said besides is left out.
@@ -197,7 +272,12 @@ func (c *Claim) Answer(readAt time.Time) (json.RawMessage, error) {
 	}
 	if c.Product == contracts.ABC {
 		v["raw_data_evidence_url"] = c.url
-		return json.Marshal(map[string]any{"state": c.Source, "license_number": c.number, "record": c.license, "_verifiability": v})
+		answer := map[string]any{"state": c.Source, "license_number": c.number, "record": c.license, "_verifiability": v}
+		if c.lists != nil {
+			v["evidence"] = c.Evidence[:c.lists.first]
+			answer["holds"], answer["holds_checked"] = c.lists.Holds, c.lists.Checked
+		}
+		return json.Marshal(answer)
 	}
 	return json.Marshal(map[string]any{"carrier": c.Source, "weeks": []contracts.SurchargeWeek{c.week}, "_verifiability": v})
 }
@@ -211,7 +291,7 @@ func (c *Claim) Sentence(name string) string {
 		if slices.Contains(r.Inferred, "status") {
 			status += " (inferred, not printed)"
 		}
-		return fmt.Sprintf("The register of %s showed the license %s, %s, as %s.", c.Source, c.number, contracts.Visible(r.DBAName), status)
+		return fmt.Sprintf("The register of %s showed the license %s, %s, as %s.", c.Source, c.number, contracts.Visible(r.DBAName), status) + c.listsInWords()
 	case Absence:
 		if kind, bare := contracts.SplitLicenseType(contracts.State(c.Source), c.number); kind != "" {
 			return fmt.Sprintf("The register of %s showed no license of type %s under the number %s.", c.Source, kind, bare)

@@ -11,6 +11,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/scrape"
@@ -56,6 +58,35 @@ func Decoded[A any](answer []byte, verify func(A) ([]string, error)) ([]string, 
 		return nil, Refuse("the answer is not understood, it may be of another version: %v", err)
 	}
 	return verify(a)
+}
+
+// Named are the documents that a JSON text names, wherever that is, each once. What cannot be read names none.
+func Named(answer []byte) (all []contracts.Evidence) {
+	var look func(any)
+	look = func(v any) {
+		switch v := v.(type) {
+		case []any:
+			for _, one := range v {
+				look(one)
+			}
+		case map[string]any:
+			text := func(name string) string { s, _ := v[name].(string); return s }
+			e := contracts.Evidence{
+				SHA256: text("sha256"), URL: text("url"), Role: contracts.EvidenceRole(text("role")), At: contracts.Place(text("at")),
+			}
+			isNamed := slices.ContainsFunc(all, func(o contracts.Evidence) bool { return o.SHA256 == e.SHA256 })
+			if e.SHA256 != "" && e.At != "" && !isNamed {
+				all = append(all, e)
+			}
+			for _, name := range slices.Sorted(maps.Keys(v)) {
+				look(v[name])
+			}
+		}
+	}
+	var body any
+	_ = json.Unmarshal(answer, &body)
+	look(body)
+	return all
 }
 
 // Pages are the documents that the answer names, in its order.

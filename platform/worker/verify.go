@@ -2,7 +2,6 @@ package worker
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -84,7 +83,7 @@ func (v *verifier) readDocuments(
 	ctx context.Context, answer []byte, into verify.Documents,
 ) (checks []contracts.Check, err error) {
 	size := 0
-	for _, e := range named(answer) {
+	for _, e := range verify.Named(answer) {
 		if into[e.SHA256] != nil {
 			continue
 		}
@@ -116,24 +115,4 @@ func (v *verifier) isOurs(p contracts.Product) error {
 		return nil
 	}
 	return contracts.Missing(contracts.DocumentUnknown, "no document of this product is kept at this place")
-}
-
-// named are the documents that an answer names, of all its carriers.
-func named(answer []byte) (all []contracts.Evidence) {
-	type claims struct {
-		Verifiability struct {
-			Evidence []contracts.Evidence `json:"evidence"`
-		} `json:"_verifiability"`
-	}
-	var one claims
-	var several struct {
-		Results []claims `json:"results"`
-	}
-	_ = json.Unmarshal(answer, &one) // what cannot be read names nothing, and is refused by the verifier
-	_ = json.Unmarshal(answer, &several)
-	all = one.Verifiability.Evidence
-	for _, result := range several.Results {
-		all = append(all, result.Verifiability.Evidence...)
-	}
-	return all
 }
