@@ -122,19 +122,41 @@ func (s *source) lists(ctx context.Context, numbers []string, today map[string]s
 	return all
 }
 
+// isOf tells whether a record is that of the license: a number of CA may be of several, one of each type.
+func isOf(r *contracts.LicenseRecord, m *contracts.Member) bool {
+	return r != nil && r.LicenseNumber == m.LicenseNumber && r.LicenseTypeCode == m.LicenseTypeCode
+}
+
 // lookedUp puts what a stored lookup of the last day says in place of what the copy cannot prove.
 func (w *worker) lookedUp(ctx context.Context, s *source, number string, on contracts.Date, m *contracts.Member, failed *atomic.Bool) {
 	if failed.Load() {
 		return
 	}
-	key := contracts.LicenseKey(w.Environment, contracts.LicenseRequest{State: s.state, Number: number})
-	stored, err := w.deps.Answers.Get(ctx, key)
-	if err != nil {
-		failed.Store(!errors.Is(err, cache.ErrMiss))
-		return
+	numbers := []string{number}
+	if m.Status != nil { // the same license, as others may have asked for it
+		numbers = append(numbers, m.LicenseNumber)
+		if s.state == contracts.CA {
+			numbers = append(numbers, m.LicenseTypeCode+"-"+m.LicenseNumber)
+		}
+		slices.Sort(numbers)
 	}
-	a, err := cache.Decode[contracts.LicenseAnswer](key, stored.Value)
-	if err != nil || s.recipe.Clock().Sub(a.ReadAt) >= contracts.LicenseTTL {
+	var a contracts.LicenseAnswer // the newest
+	for _, n := range slices.Compact(numbers) {
+		key := contracts.LicenseKey(w.Environment, contracts.LicenseRequest{State: s.state, Number: n})
+		stored, err := w.deps.Answers.Get(ctx, key)
+		if err != nil && !errors.Is(err, cache.ErrMiss) {
+			failed.Store(true)
+			return
+		}
+		if err != nil {
+			continue
+		}
+		one, err := cache.Decode[contracts.LicenseAnswer](key, stored.Value)
+		if err == nil && one.ReadAt.After(a.ReadAt) && (n == number || isOf(one.Record, m)) {
+			a = one
+		}
+	}
+	if s.recipe.Clock().Sub(a.ReadAt) >= contracts.LicenseTTL {
 		return
 	}
 	found := contracts.MemberAbsent(number, "A lookup of the last day proves that there is no such license.")
