@@ -70,3 +70,25 @@ func TestAFormerNumberIsThatOfTheLicense(t *testing.T) {
 		}
 	}
 }
+
+// What was looked up by a former number ends with a change of the license, as what was looked up by that of today.
+func TestAnswersByAFormerNumberEnd(t *testing.T) {
+	s := start(t)
+	s.solves(nil)
+	today, former := s.formerNumbers()
+	n := today[0]
+	s.watcher(contracts.TX)
+	s.comparedOnce(contracts.TX)
+	for _, number := range []string{n, former[n]} {
+		if a := s.look(contracts.TX, number); a.Record == nil || a.Record.LicenseNumber != n || a.Record.Status != contracts.Active {
+			t.Fatalf("before: %s", show(a))
+		}
+	}
+	s.must(s.register().Edit(contracts.TX, time.Now(), map[string]license.Edit{n: {Status: contracts.Suspended}}))
+	s.awaitChanges(1)
+	for _, number := range []string{n, former[n]} {
+		if a := s.look(contracts.TX, number); a.Record == nil || a.Record.Status != contracts.Suspended {
+			t.Errorf("after: %s", show(a))
+		}
+	}
+}

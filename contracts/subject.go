@@ -352,9 +352,14 @@ func HistoryKey(env Environment, r HistoryRequest) CacheKey {
 	return answerKey(env, LTL, "history."+string(r.Carrier)+"."+hash(string(r.From), string(r.To), known, strconv.FormatBool(r.Announced)))
 }
 
+// LicensesOf begins the keys of all [LicenseAnswer]s of a state.
+func LicensesOf(env Environment, s State) CacheKey {
+	return answerKey(env, ABC, "license."+string(s)+".")
+}
+
 // LicenseKey is the key of a [LicenseAnswer].
 func LicenseKey(env Environment, r LicenseRequest) CacheKey {
-	return answerKey(env, ABC, "license."+string(r.State)+"."+hash(r.Number))
+	return LicensesOf(env, r.State) + CacheKey(hash(r.Number))
 }
 
 // SearchesOf begins the keys of all [SearchAnswer]s of a state.

@@ -184,9 +184,10 @@ func openAPI(ctx context.Context, cfg Config, d *daemon.Daemon) (*api.API, error
 		for _, key := range c.Outdates(env) {
 			store.Forget(key)
 		}
-		// Those of an edition come at once, behind the end of all searches.
+		// Those of an edition come at once, behind the end of all searches. A license may have been asked for by a former number.
 		if searches := c.OutdatesSearches(env); searches != "" && time.Since(forgotten[searches]) > time.Second {
 			store.ForgetAll(searches)
+			store.ForgetAll(contracts.LicensesOf(env, contracts.State(c.Source)))
 			forgotten[searches] = time.Now()
 		}
 	})

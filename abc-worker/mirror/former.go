@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"sort"
+	"strings"
 )
 
 // former makes one text of a former number and the number of today. Texts of one former number stand together in their order.
@@ -15,6 +16,16 @@ func (b *builder) sortedFormers() column {
 	all := newColumn(0, len(b.formers))
 	for _, text := range slices.Compact(b.formers) {
 		all.add([]byte(text))
+	}
+	return all
+}
+
+// formersOf are the former numbers by the number of today.
+func (x *index) formersOf() map[string][]string {
+	all := map[string][]string{}
+	for i := range len(x.formers.at) - 1 {
+		was, is, _ := strings.Cut(string(x.formers.entry(i)), former("", ""))
+		all[is] = append(all[is], was)
 	}
 	return all
 }

@@ -74,6 +74,7 @@ func (m *Mirror) tell(ctx context.Context, r *compared, c *comparison) (carry []
 		index = -1
 	}
 	beat := time.Now()
+	var formers map[string][]string
 	carry, err = c.run(func(d difference) error {
 		if isResumed && !m.Watch.follows(&d, &begun) {
 			return nil
@@ -87,7 +88,10 @@ func (m *Mirror) tell(ctx context.Context, r *compared, c *comparison) (carry []
 		index++
 		change := m.change(&d, r)
 		change.ID = changes.ID(change.Source, r.Next.ID, index)
-		if err := m.endAnswers(ctx, &change, told == 0); err != nil {
+		if held := m.current.Load(); formers == nil && held != nil {
+			formers = held.index.formersOf()
+		}
+		if err := m.endAnswers(ctx, &change, formers[change.Data.LicenseNumber], told == 0); err != nil {
 			return err
 		}
 		if err := log.Append(ctx, &last, change); err != nil {
@@ -109,9 +113,9 @@ func (w *Watch) follows(d *difference, last *contracts.Change) bool {
 	return cmp.Or(is.Compare(was), cmp.Compare(place(d.kind), place(last.Type))) > 0
 }
 
-// endAnswers ends the stored answers about a license, so that nobody reads in one what the change says is past; with the first change of an
-// edition the searches of the state, too.
-func (m *Mirror) endAnswers(ctx context.Context, c *contracts.Change, isFirst bool) error {
+// endAnswers ends the stored answers about a license, so that nobody reads in one what the change says is past, also those by its former
+// numbers; with the first change of an edition the searches of the state, too.
+func (m *Mirror) endAnswers(ctx context.Context, c *contracts.Change, formers []string, isFirst bool) error {
 	if m.store.Answers == nil {
 		return nil
 	}
@@ -120,7 +124,11 @@ func (m *Mirror) endAnswers(ctx context.Context, c *contracts.Change, isFirst bo
 			return fmt.Errorf("the stored searches: %w", err)
 		}
 	}
-	for _, key := range c.Outdates(m.store.Environment) {
+	keys := c.Outdates(m.store.Environment)
+	for _, number := range formers {
+		keys = append(keys, contracts.LicenseKey(m.store.Environment, contracts.LicenseRequest{State: contracts.State(c.Source), Number: number}))
+	}
+	for _, key := range keys {
 		if err := cache.End(ctx, m.store.Answers, key, time.Now()); err != nil {
 			return fmt.Errorf("the stored answer of %s: %w", c.Data.LicenseNumber, err)
 		}
