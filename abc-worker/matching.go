@@ -93,7 +93,7 @@ func (w *worker) members(s *source) bus.Endpoint {
 			for i := range a.Members {
 				if m := &a.Members[i]; m.Verdict == contracts.Unverified || s.hides(m) {
 					looking.Go(func() error {
-						w.lookedUp(ctx, s, r.Numbers[i], on, m, &failed)
+						w.lookedUp(ctx, s, c, r.Numbers[i], on, m, &failed)
 						return nil
 					})
 				}
@@ -128,7 +128,7 @@ func isOf(r *contracts.LicenseRecord, m *contracts.Member) bool {
 }
 
 // lookedUp puts what a stored lookup of the last day says in place of what the copy cannot prove.
-func (w *worker) lookedUp(ctx context.Context, s *source, number string, on contracts.Date, m *contracts.Member, failed *atomic.Bool) {
+func (w *worker) lookedUp(ctx context.Context, s *source, c *mirror.Copy, number string, on contracts.Date, m *contracts.Member, failed *atomic.Bool) {
 	if failed.Load() {
 		return
 	}
@@ -156,7 +156,8 @@ func (w *worker) lookedUp(ctx context.Context, s *source, number string, on cont
 			a = one
 		}
 	}
-	if s.recipe.Clock().Sub(a.ReadAt) >= contracts.LicenseTTL {
+	isGone := m.Status == nil && a.Record != nil && a.ReadAt.Before(c.Since) // an edition that came after the lookup does not list it
+	if isGone || s.recipe.Clock().Sub(a.ReadAt) >= contracts.LicenseTTL {
 		return
 	}
 	found := contracts.MemberAbsent(number, "A lookup of the last day proves that there is no such license.")

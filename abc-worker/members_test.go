@@ -189,3 +189,25 @@ func TestAStoredLookupShowsASuspension(t *testing.T) {
 	}
 	t.Fatal("the sandbox has no such license")
 }
+
+// A lookup does not count any more when an edition comes that does not list the license.
+func TestAStoredLookupEndsWithTheLicense(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	s.watcher(contracts.CA)
+	s.comparedOnce(contracts.CA)
+	n := s.plain(contracts.CA, 1)[0]
+	q := contracts.MembersRequest{State: contracts.CA, Numbers: []string{n}}
+	if a := s.look(contracts.CA, n); a.Record == nil || a.Record.Status != contracts.Active {
+		t.Fatalf("before: %s", show(a))
+	}
+	s.await(func() bool {
+		a, err := s.members(q)
+		return err == nil && a.Members[0].LookedUpAt != nil && a.Members[0].Verdict == contracts.Pass
+	})
+	s.must(s.register().Edit(contracts.CA, time.Now(), map[string]license.Edit{n: {Status: contracts.Revoked}}))
+	s.await(func() bool {
+		a, err := s.members(q)
+		return err == nil && a.Members[0].Verdict == contracts.Unverified && a.Members[0].LookedUpAt == nil
+	})
+}

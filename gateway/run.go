@@ -179,16 +179,13 @@ func openAPI(ctx context.Context, cfg Config, d *daemon.Daemon) (*api.API, error
 	if err != nil {
 		return nil, err
 	}
-	forgotten := map[contracts.CacheKey]time.Time{}
 	changes, err := feed.New(d.JetStream, d.Log, d.Metrics, func(env contracts.Environment, c *contracts.Change) {
 		for _, key := range c.Outdates(env) {
 			store.Forget(key)
 		}
-		// Those of an edition come at once, behind the end of all searches. A license may have been asked for by a former number.
-		if searches := c.OutdatesSearches(env); searches != "" && time.Since(forgotten[searches]) > time.Second {
+		if searches := c.OutdatesSearches(env); searches != "" {
 			store.ForgetAll(searches)
-			store.ForgetAll(contracts.LicensesOf(env, contracts.State(c.Source)))
-			forgotten[searches] = time.Now()
+			store.ForgetAll(contracts.LicensesOf(env, contracts.State(c.Source))) // one may have been asked for by a former number
 		}
 	})
 	if err != nil {

@@ -61,6 +61,8 @@ type Mirror struct {
 type Copy struct {
 	// ReadAt is when the oldest of its files was downloaded, or found unchanged.
 	ReadAt time.Time
+	// Since is when this process first had what the copy says.
+	Since time.Time
 	// Files are those of the mirror's [Spec], in its order.
 	Files []CopiedFile
 	index *index
@@ -212,6 +214,9 @@ func (m *Mirror) run(ctx context.Context, l *load) {
 	before := m.current.Load()
 	c, err := m.load(ctx, l.due)
 	if err == nil {
+		if c.Since = c.ReadAt; before != nil && before.index == c.index {
+			c.Since = before.Since
+		}
 		m.current.Store(c)
 		m.store.metrics.read.WithLabelValues(m.Name).Set(float64(c.ReadAt.Unix()))
 		if at := c.PublishedAt(); !at.IsZero() {
