@@ -81,8 +81,7 @@ type License struct {
 func (a LicenseAnswer) Body(now time.Time) (License, error) {
 	if a.Record == nil {
 		e := a.absent()
-		proof := a.Verifiability(a.Tally, LicenseTTL)
-		e.Proof = &proof
+		e.Proof = new(a.Verifiability(a.Tally, LicenseTTL))
 		return License{}, e
 	}
 	v, record := a.Verifiability(a.Tally, LicenseTTL), *a.Record

@@ -152,8 +152,7 @@ func (p Provenance) Verifiability(lowest Tally, ttl time.Duration) Verifiability
 		v.Notes = []Note{}
 	}
 	if p.PublishedAt != nil {
-		at := p.PublishedAt.UTC().Truncate(time.Second)
-		v.SourcePublishedAt = &at
+		v.SourcePublishedAt = new(p.PublishedAt.UTC().Truncate(time.Second))
 	}
 	if !p.OfThisVersion() {
 		v.doubt()

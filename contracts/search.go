@@ -92,8 +92,7 @@ func (a SearchAnswer) Body(limit int, after Position, now time.Time) (page Searc
 		results = append(results, SearchResult{a.Results[i], a.standing(i, v, now).judged()})
 	}
 	if n := len(results); n > 0 && (end < len(a.Results) || !a.Whole) {
-		last := results[n-1].Position()
-		next = &last
+		next = new(results[n-1].Position())
 	}
 	v.NotReported, v.Inferred = a.NotReported, a.Inferred
 	return Search{State: a.State, Query: a.Query, TotalResults: a.Total, Results: results, Verifiability: v}, next

@@ -149,8 +149,7 @@ func (a SurchargeAnswer) body(shown []ObservedWeek, lowest Tally) Surcharge {
 // addCurrent says whether the newest week is the one that is due.
 func (a SurchargeAnswer) addCurrent(v *SurchargeVerifiability) {
 	if a.OfThisVersion() { // another version does not tell which week is due
-		current := a.current()
-		v.Current = &current
+		v.Current = new(a.current())
 	}
 	a.noteNewest(&v.Verifiability)
 }

@@ -70,8 +70,7 @@ func first(all []webhook.Retry) *webhook.Retry {
 	if len(all) == 0 {
 		return nil
 	}
-	r := slices.MinFunc(all, func(a, b webhook.Retry) int { return a.Due.Compare(b.Due) })
-	return &r
+	return new(slices.MinFunc(all, func(a, b webhook.Retry) int { return a.Due.Compare(b.Due) }))
 }
 
 // due is when the first of two is due; zero for none.

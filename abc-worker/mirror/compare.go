@@ -224,8 +224,7 @@ func (c *comparison) pair(b, a *item) (kept *item, all []difference) {
 	case a == nil || a.unclear && b == nil:
 		return c.single(b, a)
 	case b == nil || b.unseen && !a.unclear:
-		is := decode(a.doc)
-		return nil, []difference{{kind: c.appeared(), after: &is}}
+		return nil, []difference{{kind: c.appeared(), after: new(decode(a.doc))}}
 	case a.unclear:
 		carried := *b
 		carried.missing = 0
@@ -259,8 +258,7 @@ func (c *comparison) single(b, a *item) (*item, []difference) {
 	if !c.TellsGone || b.unclear {
 		return nil, nil
 	}
-	was := decode(b.doc)
-	return nil, []difference{{kind: c.left(), before: &was}}
+	return nil, []difference{{kind: c.left(), before: new(decode(b.doc))}}
 }
 
 // settle compares what both editions print of a license. settled is the license as it is, with what was clean before in

@@ -79,8 +79,7 @@ func (l HoldList) Path() Asking {
 		if err != nil {
 			return r, err
 		}
-		at := c.PublishedAt()
-		r.Value, r.ReadAt, r.EvidenceURL = Answer{Total: c.Len(), Complete: true, PublishedAt: &at}, c.ReadAt, c.Files[0].URL
+		r.Value, r.ReadAt, r.EvidenceURL = Answer{Total: c.Len(), Complete: true, PublishedAt: new(c.PublishedAt())}, c.ReadAt, c.Files[0].URL
 		r.Tally = contracts.Tally{Clean: 1, Required: 1}
 		if entry, isNamed := l.Of(c, []string{q.Number}, nil).Named[q.Number]; isNamed {
 			r.Value.Notes = []contracts.Note{{Code: contracts.NoteCode(contracts.OnList), Message: fmt.Sprintf("%s is on the list since %q, exempt %t", q.Number, entry.Since, entry.IsExempt)}}

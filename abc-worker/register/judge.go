@@ -175,8 +175,7 @@ func (v *verdict) answer() (Answer, contracts.Tally) {
 		RefreshFailed: v.RefreshFailed,
 	}
 	if !v.PublishedAt.IsZero() {
-		at := v.PublishedAt.UTC()
-		a.PublishedAt = &at
+		a.PublishedAt = new(v.PublishedAt.UTC())
 	}
 	lowest := v.tallies(&a)
 	a.Notes = v.notes()

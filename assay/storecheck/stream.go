@@ -199,8 +199,7 @@ func (s Stream) described(folder, name string) ([]byte, error) {
 
 // reason leaves out the path, which the damage names.
 func reason(err error) string {
-	var path *fs.PathError
-	if errors.As(err, &path) {
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		return path.Err.Error()
 	}
 	return err.Error()

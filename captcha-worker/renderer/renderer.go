@@ -144,8 +144,7 @@ func (c *Client) get(ctx context.Context, path string, params url.Values) (*http
 
 // lost keeps only the cause of a *url.Error: its text holds the URL and so the key.
 func lost(err error) error {
-	var u *url.Error
-	if errors.As(err, &u) {
+	if u, ok := errors.AsType[*url.Error](err); ok {
 		err = u.Err
 	}
 	return fmt.Errorf("%w: no answer: %w", Lost, err)

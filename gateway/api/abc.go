@@ -141,8 +141,7 @@ func searchQuestion(r *Request, q contracts.SearchRequest, after contracts.Posit
 				return a.Provenance, nil, answers.ErrNoView
 			}
 			if next != nil {
-				cursor := writeCursor(env, q, *next)
-				page.NextCursor = &cursor
+				page.NextCursor = new(writeCursor(env, q, *next))
 			}
 			return a.Provenance, page, nil
 		},

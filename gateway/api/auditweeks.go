@@ -124,8 +124,7 @@ func (w carrierWeeks) ask(ctx context.Context, from, to contracts.Date) (contrac
 	subject := contracts.HistorySubject(w.environment, w.carrier)
 	answer, err := answers.Ask[contracts.HistoryAnswer](ctx, w.Answers, subject, q, sourceTime)
 	if err != nil && ctx.Err() == nil {
-		now := time.Now()
-		q.KnownAt = &now
+		q.KnownAt = new(time.Now())
 		answer, err = answers.Ask[contracts.HistoryAnswer](ctx, w.Answers, subject, q, FastMaxTime)
 	}
 	if err == nil && !answer.OfThisVersion() {
@@ -159,8 +158,7 @@ func auditWeek(answer contracts.HistoryAnswer, observed contracts.ObservedWeek) 
 		week.Revised = contracts.DateOf(observed.Revised.UTC())
 	}
 	if observed.TruckloadPercent != nil {
-		truckload := audit.PublishedPoints(*observed.TruckloadPercent)
-		week.Truckload = &truckload
+		week.Truckload = new(audit.PublishedPoints(*observed.TruckloadPercent))
 	}
 	return week
 }

@@ -244,8 +244,7 @@ func momentParam(p Parameter) Param[*time.Time] {
 	p.Schema = &jsonschema.Schema{Type: "string"}
 	return singleParam(p, nil, func(p *Parameter, text string) (*time.Time, error) {
 		if d, err := contracts.ParseDate(text); err == nil {
-			end := d.End()
-			return &end, nil
+			return new(d.End()), nil
 		}
 		t, err := time.Parse(time.RFC3339, text)
 		if err != nil {

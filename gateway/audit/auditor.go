@@ -92,8 +92,7 @@ func (a *Auditor) Audit(l Line) Result {
 
 // end gives the result its verdict and the reason.
 func (r Result) end(v Verdict, format string, args ...any) Result {
-	reason := fmt.Sprintf(format, args...)
-	r.Verdict, r.Reason = v, &reason
+	r.Verdict, r.Reason = v, new(fmt.Sprintf(format, args...))
 	return r
 }
 
@@ -185,8 +184,7 @@ func (a Archive) nearest(carrier string, day contracts.Date) string {
 func (r Result) compare(l Line, due bill, formula string) Result {
 	r.ExpectedPct, r.ExpectedAmount, r.Formula = &due.percent, due.amount, &formula
 	if l.BilledPct != nil {
-		variance := *l.BilledPct - due.percent
-		r.VariancePoints = &variance
+		r.VariancePoints = new(*l.BilledPct - due.percent)
 	}
 	if l.BilledAmount != nil {
 		variance := *l.BilledAmount - *due.amount

@@ -109,8 +109,7 @@ func (p *Points) number() *float64 {
 	if p == nil {
 		return nil
 	}
-	n := float64(*p) / float64(onePoint)
-	return &n
+	return new(float64(*p) / float64(onePoint))
 }
 
 // String writes 2 decimals, such as -1234.50.

@@ -41,8 +41,7 @@ func (a *Auditor) Grounds(results []Audited) (all []Ground) {
 		weeks[week] = true
 		archive := a.archives[week.carrier]
 		if read := archive.weeks[archive.find(week.start)].Read; read != nil {
-			body := read()
-			all = append(all, Ground{Carrier: week.carrier, Week: &body})
+			all = append(all, Ground{Carrier: week.carrier, Week: new(read())})
 		}
 	}
 	slices.SortFunc(all, func(x, y Ground) int {

@@ -22,8 +22,7 @@ func (s *Site) addDocument(r *Request, c *proofContent) (status int, err error) 
 		c.Problem, status, err = explain(err)
 		return status, err
 	}
-	view := exhibit.Of(d, c.Find)
-	c.View, c.Bytes = &view, documentPath+"?"+url.Values{"id": {c.ID}, "at": {c.At}}.Encode()
+	c.View, c.Bytes = new(exhibit.Of(d, c.Find)), documentPath+"?"+url.Values{"id": {c.ID}, "at": {c.At}}.Encode()
 	return http.StatusOK, nil
 }
 

@@ -78,8 +78,7 @@ func (q *Queue) enqueue(ctx context.Context, kind contracts.JobKind, key string,
 		_, err := q.js.PublishMsg(ctx, msg, jetstream.WithMsgID(key), jetstream.WithMsgTTL(life))
 		return err
 	})
-	var refused *jetstream.APIError
-	if errors.As(err, &refused) && refused.ErrorCode == codeStoreFailed {
+	if refused, ok := errors.AsType[*jetstream.APIError](err); ok && refused.ErrorCode == codeStoreFailed {
 		return contracts.Wrap(err, contracts.Busy, "too many requests wait for this source; retry").After(fullRetry)
 	}
 	return busError(ctx, err)

@@ -160,16 +160,14 @@ func (w *Workers) outcome(msg jetstream.Msg, key string) (*result, error) {
 		}
 	}
 	if attempt > maxAttempts {
-		r := failedResult(contracts.Errorf(contracts.Internal, "the job could not be done"))
-		return &r, nil
+		return new(failedResult(contracts.Errorf(contracts.Internal, "the job could not be done"))), nil
 	}
 	value, err := w.do(msg, key)
 	if err != nil {
 		if errors.Is(context.Cause(w.base), handling.ErrStopping) {
 			return nil, handling.ErrStopping
 		}
-		r := failedResult(err)
-		return &r, nil
+		return new(failedResult(err)), nil
 	}
 	return &result{Value: value}, nil
 }

@@ -197,8 +197,7 @@ func tracer(ctx context.Context) trace.Tracer {
 
 func report(ctx context.Context, span trace.Span, req *http.Request, page *Page, err error, took time.Duration) {
 	defer span.End()
-	var f *Failure
-	if errors.As(err, &f) {
+	if f, ok := errors.AsType[*Failure](err); ok {
 		page = f.Page
 		span.SetAttributes(attribute.String("error.type", string(f.Kind)))
 	}

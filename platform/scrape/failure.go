@@ -54,8 +54,7 @@ func (f *Failure) Unwrap() error { return f.cause }
 
 // KindOf is the kind of the Failure in err's chain; empty when there is none.
 func KindOf(err error) Kind {
-	var f *Failure
-	if errors.As(err, &f) {
+	if f, ok := errors.AsType[*Failure](err); ok {
 		return f.Kind
 	}
 	return ""

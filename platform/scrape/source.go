@@ -274,8 +274,7 @@ func (s *Source[Q, T]) Health() contracts.SourceHealth {
 		Breaker: s.paths[0].breaker.State().String(), AwaySince: s.away.at.Load(), OtherWaySince: s.other.at.Load(),
 	}
 	if newest := s.newest.Load(); newest != 0 {
-		at := time.Unix(0, newest).UTC()
-		health.LastSuccess = &at
+		health.LastSuccess = new(time.Unix(0, newest).UTC())
 		health.LastPath, _ = s.lastPath.Load().(string)
 	}
 	return health
@@ -290,6 +289,5 @@ func (s *since) set(holds bool) {
 		s.at.Store(nil)
 		return
 	}
-	now := time.Now().UTC().Truncate(time.Second)
-	s.at.CompareAndSwap(nil, &now)
+	s.at.CompareAndSwap(nil, new(time.Now().UTC().Truncate(time.Second)))
 }

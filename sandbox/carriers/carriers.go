@@ -54,12 +54,10 @@ func (s *Sites) Surcharge(c contracts.Carrier, today contracts.Date) []contracts
 func (s *Sites) reading(c contracts.Carrier, row tariff.Week) contracts.SurchargeWeek {
 	week := contracts.SurchargeWeek{EffectiveDate: row.Effective, Percent: row.LTL.Float()}
 	if s.tariffs[c].PrintsDiesel {
-		usd := row.Diesel.Price.USD()
-		week.DieselUSD = &usd
+		week.DieselUSD = new(row.Diesel.Price.USD())
 	}
 	if s.tariffs[c].PrintsTruckload {
-		percent := row.Truckload.Float()
-		week.TruckloadPercent = &percent
+		week.TruckloadPercent = new(row.Truckload.Float())
 	}
 	return week
 }

@@ -119,8 +119,7 @@ func missing(w http.ResponseWriter, id string) {
 // refuse answers a query that cannot be run with SODA's error document.
 func refuse(w http.ResponseWriter, err error) {
 	code, data := "query.compiler.malformed", map[string]string{}
-	var column NoSuchColumn
-	if errors.As(err, &column) {
+	if column, ok := errors.AsType[NoSuchColumn](err); ok {
 		code, data = "query.soql.no-such-column", map[string]string{"column": column.Column}
 	}
 	writeJSON(w, http.StatusBadRequest, map[string]any{"message": err.Error(), "errorCode": code, "data": data})

@@ -202,8 +202,7 @@ func (v *visit) judge(seen sight) (*scrape.Page, error) {
 
 // failed is the error of a call to Chromium. One that Chromium did not give itself means that it is gone.
 func (p *process) failed(ctx context.Context, err error) error {
-	var f *scrape.Failure
-	if errors.As(err, &f) {
+	if f, ok := errors.AsType[*scrape.Failure](err); ok {
 		return f
 	}
 	if ctx.Err() == nil && !errors.As(err, new(*cdp.Error)) {

@@ -123,8 +123,7 @@ func (v *visit) answer(e *proto.FetchRequestPaused, document bool) (*scrape.Page
 		Method: e.Request.Method, URL: e.Request.URL, Header: asked(e.Request.Headers), Body: body(e.Request),
 		Subresource: !document, Budget: &v.budget,
 	})
-	var f *scrape.Failure
-	if errors.As(err, &f) && f.Page != nil && !document {
+	if f, ok := errors.AsType[*scrape.Failure](err); ok && f.Page != nil && !document {
 		page, err = f.Page, nil // an error status is for the page to see
 	}
 	return page, err
