@@ -14,6 +14,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/cache"
+	"assay.dev/platform/clock"
 	"assay.dev/platform/evidence"
 	"assay.dev/platform/kv"
 	"assay.dev/platform/scrape"
@@ -176,12 +177,8 @@ func (s *Store) Close(ctx context.Context) error {
 	s.closed = true
 	s.mu.Unlock()
 	s.cancel()
-	done := make(chan struct{})
-	go func() { s.running.Wait(); close(done) }()
-	select {
-	case <-done:
-		return nil
-	case <-ctx.Done():
-		return fmt.Errorf("mirrors: %w", ctx.Err())
+	if err := clock.Wait(ctx, &s.running); err != nil {
+		return fmt.Errorf("mirrors: %w", err)
 	}
+	return nil
 }

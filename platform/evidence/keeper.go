@@ -15,6 +15,7 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/clock"
 	"assay.dev/platform/scrape"
 	"assay.dev/platform/telemetry"
 )
@@ -94,17 +95,10 @@ func Open(d Deps) (*Keeper, error) {
 // more.
 func (k *Keeper) Stop(ctx context.Context) error {
 	close(k.stopping)
-	defer k.abandon()
-	done := make(chan struct{})
-	go func() { k.running.Wait(); close(done) }()
-	select {
-	case <-done:
-		return nil
-	case <-ctx.Done():
-		k.abandon()
-		<-done
-		return ctx.Err()
-	}
+	err := clock.Wait(ctx, &k.running)
+	k.abandon()
+	k.running.Wait()
+	return err
 }
 
 // Keep stores the documents of one reading and gives their references, in the order of the documents. It waits for

@@ -11,6 +11,7 @@ import (
 
 	"go.opentelemetry.io/otel/trace"
 
+	"assay.dev/platform/clock"
 	"assay.dev/platform/panics"
 )
 
@@ -117,19 +118,15 @@ func (g *Group[K, V]) Close(ctx context.Context) error {
 	g.mu.Lock()
 	g.closed = true
 	g.mu.Unlock()
-	done := make(chan struct{})
-	go func() { g.running.Wait(); close(done) }()
-	defer g.cancel(ErrClosed)
-	select {
-	case <-done:
+	err := clock.Wait(ctx, &g.running)
+	g.cancel(ErrClosed)
+	if err == nil {
 		return nil
-	case <-ctx.Done():
-		g.cancel(ErrClosed)
 	}
-	select {
-	case <-done:
-		return nil
-	case <-time.After(cancelGrace):
+	grace, cancel := context.WithTimeout(context.Background(), cancelGrace)
+	defer cancel()
+	if clock.Wait(grace, &g.running) != nil {
 		return errors.New("reads do not end")
 	}
+	return nil
 }

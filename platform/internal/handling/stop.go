@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/clock"
 )
 
 // ErrStopping is the cause with which handlers are cancelled that a stop cannot wait for. It is BUSY, so that callers
@@ -18,18 +19,11 @@ const AbandonGrace = time.Second
 // Await waits for the handlers that are running until ctx ends. Then it cancels them with abandon and waits for
 // [AbandonGrace]. It tells whether all ended.
 func Await(ctx context.Context, running *sync.WaitGroup, abandon context.CancelCauseFunc) bool {
-	done := make(chan struct{})
-	go func() { running.Wait(); close(done) }()
-	select {
-	case <-done:
+	if clock.Wait(ctx, running) == nil {
 		return true
-	case <-ctx.Done():
 	}
 	abandon(ErrStopping)
-	select {
-	case <-done:
-		return true
-	case <-time.After(AbandonGrace):
-		return false
-	}
+	grace, cancel := context.WithTimeout(context.Background(), AbandonGrace)
+	defer cancel()
+	return clock.Wait(grace, running) == nil
 }
