@@ -102,10 +102,4 @@ func expiry(at time.Time) string {
 	return at.Format(time.RFC3339)
 }
 
-func join(products []contracts.Product) string {
-	var names []string
-	for _, p := range products {
-		names = append(names, string(p))
-	}
-	return strings.Join(names, ",")
-}
+func join(products []contracts.Product) string { return strings.Join(contracts.Texts(products), ",") }

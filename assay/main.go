@@ -167,10 +167,7 @@ func printJSON(c *console, v any) error {
 
 // productVars are the products as tags of commands name them: ${products} is ltl,abc and ${product} is "ltl or abc".
 func productVars() kong.Vars {
-	var names []string
-	for _, p := range contracts.Products {
-		names = append(names, string(p))
-	}
+	names := contracts.Texts(contracts.Products)
 	last := len(names) - 1
 	return kong.Vars{
 		"products": strings.Join(names, ","), "product": strings.Join(names[:last], ", ") + " or " + names[last],

@@ -34,8 +34,8 @@ func findCode[Code ~string](s string, all []Code) (Code, bool) {
 	return "", false
 }
 
-// codesOf are codes as texts.
-func codesOf[Code ~string](all []Code) []string {
+// Texts are codes as texts.
+func Texts[Code ~string](all []Code) []string {
 	texts := make([]string, len(all))
 	for i, code := range all {
 		texts[i] = string(code)

@@ -31,10 +31,10 @@ type terms struct {
 // termsOf is what a product is to the other services: the gateway's prices and limits, the permissions of package access
 // and what `assay up` starts are made of it.
 var termsOf = map[Product]terms{
-	LTL: {cents: 3, maxAge: SurchargeTTL, sources: codesOf(Carriers), requests: func(env Environment) []Subject {
+	LTL: {cents: 3, maxAge: SurchargeTTL, sources: Texts(Carriers), requests: func(env Environment) []Subject {
 		return []Subject{SurchargeSubject(env, "*"), HistorySubject(env, "*"), FuelTableSubject(env, "*"), DieselSubject(env)}
 	}},
-	ABC: {cents: 5, maxAge: LicenseTTL, sources: codesOf(States), requests: func(env Environment) []Subject {
+	ABC: {cents: 5, maxAge: LicenseTTL, sources: Texts(States), requests: func(env Environment) []Subject {
 		return []Subject{LicenseSubject(env, "*"), SearchSubject(env, "*"), MatchSubject(env, "*"), MembersSubject(env, "*")}
 	}},
 }

@@ -23,11 +23,8 @@ type ChangesQuery struct {
 
 // Changes asks for what changed since a cursor (contract §4.15).
 func (c *Client) Changes(ctx context.Context, q ChangesQuery) (*Answer[contracts.Changes], error) {
-	types := make([]string, len(q.Types))
-	for i, t := range q.Types {
-		types[i] = string(t)
-	}
-	query := values("since", q.Since, "portfolio", q.Portfolio, "source", strings.Join(q.Sources, ","), "type", strings.Join(types, ","))
+	query := values("since", q.Since, "portfolio", q.Portfolio, "source", strings.Join(q.Sources, ","),
+		"type", strings.Join(contracts.Texts(q.Types), ","))
 	for name, n := range map[string]int{"limit": q.Limit, "wait": q.Wait} {
 		if n != 0 {
 			query.Set(name, strconv.Itoa(n))

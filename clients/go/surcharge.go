@@ -52,11 +52,7 @@ func (c *Client) FuelSurcharge(ctx context.Context, carrier contracts.Carrier, w
 func (c *Client) FuelSurcharges(ctx context.Context, carriers []contracts.Carrier, w Weeks) (*Answer[contracts.Surcharges], error) {
 	q := w.query()
 	if len(carriers) > 0 {
-		var codes []string
-		for _, carrier := range carriers {
-			codes = append(codes, string(carrier))
-		}
-		q.Set("carriers", strings.Join(codes, ","))
+		q.Set("carriers", strings.Join(contracts.Texts(carriers), ","))
 	}
 	return askData[contracts.Surcharges](ctx, c, get("/v1/ltl/fuel-surcharge", q))
 }

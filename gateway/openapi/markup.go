@@ -2,6 +2,7 @@ package openapi
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -23,20 +24,9 @@ var identifier = regexp.MustCompile("`[^`]*`" +
 
 // capitalWords are the words in capitals that bodies hold, such as WRONG_WEEK and ACTIVE.
 func capitalWords() []string {
-	words := []string{string(contracts.Active), string(contracts.Suspended), string(contracts.Expired), string(contracts.Revoked)}
-	for _, code := range contracts.Codes() {
-		words = append(words, string(code))
-	}
-	for _, code := range contracts.NoteCodes {
-		words = append(words, string(code))
-	}
-	for _, verdict := range audit.Verdicts {
-		words = append(words, string(verdict))
-	}
-	for _, outcome := range contracts.MatchOutcomes {
-		words = append(words, string(outcome))
-	}
-	return words
+	statuses := []contracts.Status{contracts.Active, contracts.Suspended, contracts.Expired, contracts.Revoked}
+	return slices.Concat(contracts.Texts(statuses), contracts.Texts(contracts.Codes()), contracts.Texts(contracts.NoteCodes),
+		contracts.Texts(audit.Verdicts), contracts.Texts(contracts.MatchOutcomes))
 }
 
 // markText sets identifiers in backticks: readers of the document show its texts as Markdown.

@@ -113,10 +113,7 @@ func keptTable(all []kept.AuditEntry) table {
 
 // carriersOf are the carriers of an audit, or how many there are.
 func carriersOf(e kept.AuditEntry, between string) string {
-	var all []string
-	for _, c := range e.Carriers {
-		all = append(all, string(c))
-	}
+	all := contracts.Texts(e.Carriers)
 	switch {
 	case len(all) == 0:
 		return "none"

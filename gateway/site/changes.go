@@ -83,8 +83,8 @@ func (s *Site) changeFilters(r *Request) []choice {
 		return c
 	}
 	return []choice{
-		filter("portfolio", "Portfolio", "all licenses", s.portfolioNames(r)), filter("product", "Product", "all of yours", textsOf(r.Caller.Products)),
-		filter("type", "Type", "all types", textsOf(contracts.ChangeTypes)),
+		filter("portfolio", "Portfolio", "all licenses", s.portfolioNames(r)), filter("product", "Product", "all of yours", contracts.Texts(r.Caller.Products)),
+		filter("type", "Type", "all types", contracts.Texts(contracts.ChangeTypes)),
 	}
 }
 
@@ -113,13 +113,6 @@ func (s *Site) portfolioNames(r *Request) (names []string) {
 		}
 	}
 	return names
-}
-
-func textsOf[T ~string](all []T) (texts []string) {
-	for _, one := range all {
-		texts = append(texts, string(one))
-	}
-	return texts
 }
 
 // changeCells are those of a change in the table.

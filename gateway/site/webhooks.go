@@ -60,7 +60,7 @@ func (s *Site) writeWebhooks(w http.ResponseWriter, r *Request, c webhooksConten
 		}
 	}
 	c.Token, c.Kept, c.Most, c.URL = s.token(r), webhooksTable(all), kept.MaxWebhooks, r.PostForm.Get("url")
-	for _, t := range textsOf(contracts.ChangeTypes) {
+	for _, t := range contracts.Texts(contracts.ChangeTypes) {
 		c.Types = append(c.Types, option{t, t, slices.Contains(r.PostForm["types"], t)})
 	}
 	for _, name := range s.portfolioNames(r) {
@@ -91,7 +91,7 @@ func standingOf(e webhook.Endpoint) *verdictView {
 
 // wanted are the changes that a webhook gets, in words.
 func wanted(e webhook.Endpoint) string {
-	text := strings.Join(textsOf(e.Types), ", ")
+	text := strings.Join(contracts.Texts(e.Types), ", ")
 	text = cmp.Or(text, "all")
 	if e.Portfolio != "" {
 		text += " of the portfolio " + e.Portfolio
