@@ -53,6 +53,14 @@ func (d Date) Time() time.Time {
 	return t
 }
 
+// Format is the date in a layout of package time; empty for the empty Date.
+func (d Date) Format(layout string) string {
+	if d == "" {
+		return ""
+	}
+	return d.Time().Format(layout)
+}
+
 // midnightOf reads a date as [time.Parse] does, in a fraction of the time: the reading of a page handles thousands of dates. ok is
 // false for what is no day of the calendar, such as 2026-02-30.
 func midnightOf(s string) (t time.Time, ok bool) {

@@ -63,12 +63,7 @@ func (p *Packet) IsWhole() bool {
 }
 
 // day is such as September 9, 2026; empty for none.
-func day(d contracts.Date) string {
-	if d == "" {
-		return ""
-	}
-	return d.Time().Format("January 2, 2006")
-}
+func day(d contracts.Date) string { return d.Format("January 2, 2006") }
 
 // sum is by how much lines were billed too much: in USD, and in points where no amounts are known, such as
 // "USD 30.00, and 1 of them by 47.38 percentage points".

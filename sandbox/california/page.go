@@ -23,12 +23,7 @@ func pages() *template.Template {
 }
 
 // printedDate is a date as the register prints it: 15-NOV-2023.
-func printedDate(d contracts.Date) string {
-	if d == "" {
-		return ""
-	}
-	return strings.ToUpper(d.Time().Format("02-Jan-2006"))
-}
+func printedDate(d contracts.Date) string { return strings.ToUpper(d.Format("02-Jan-2006")) }
 
 const markup = `
 {{define "top"}}<!DOCTYPE html>

@@ -80,12 +80,7 @@ func (c criteria) values(pages, records int) map[string]string {
 	}
 }
 
-func printedDate(d contracts.Date) string {
-	if d == "" {
-		return ""
-	}
-	return d.Time().Format("01/02/2006")
-}
+func printedDate(d contracts.Date) string { return d.Format("01/02/2006") }
 
 func pages() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{

@@ -92,12 +92,7 @@ func challenged(w http.ResponseWriter, _ *http.Request) {
 		`<div id="sec-if-cpt-container"><p>Checking your browser.</p></div></body></html>`))
 }
 
-func printedDate(d contracts.Date) string {
-	if d == "" {
-		return ""
-	}
-	return d.Time().Format("1/2/2006")
-}
+func printedDate(d contracts.Date) string { return d.Format("1/2/2006") }
 
 func pages() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{

@@ -38,12 +38,7 @@ func broken(w http.ResponseWriter, cause error) {
 			"<h2><i>%s</i></h2></body></html>", template.HTMLEscapeString(cause.Error())) // a reader that left
 }
 
-func printedDate(d contracts.Date) string {
-	if d == "" {
-		return ""
-	}
-	return d.Time().Format("01/02/2006")
-}
+func printedDate(d contracts.Date) string { return d.Format("01/02/2006") }
 
 func pages() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{"date": printedDate,
