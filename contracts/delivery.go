@@ -49,6 +49,16 @@ const (
 // DeliveryVerdicts lists all, the strictest first.
 var DeliveryVerdicts = []DeliveryVerdict{Stop, DeliveryUnverified, CashOnly, Deliver}
 
+// CheckDeliveryDay refuses a day that has passed in every state: a register says what a license is now, and not what it was.
+func CheckDeliveryDay(d Date, now time.Time) error {
+	for _, s := range States {
+		if d >= s.Today(now) {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s has passed, and a register says what a license is now, not what it was; what was answered on that day stands in the answer that you kept", d)
+}
+
 // DeliveryCode is one of the closed set of things that a verdict on a delivery rests on.
 type DeliveryCode string
 

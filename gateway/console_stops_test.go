@@ -90,7 +90,7 @@ func TestStopsPageIsTheTenants(t *testing.T) {
 		path, cookie string
 		want         int
 	}{
-		"the tenant": {stopsPage, cookie, 200}, "on a day": {stopsPage + "?on=2026-12-01", cookie, 200}, "another tenant": {stopsPage, other, 404},
+		"the tenant": {stopsPage, cookie, 200}, "on a day": {stopsPage + "?on=" + string(contracts.CA.Today(time.Now()).AddDays(5)), cookie, 200}, "a past day": {stopsPage + "?on=2026-11-01", cookie, 422}, "another tenant": {stopsPage, other, 404},
 		"nobody": {stopsPage, "", 200}, "no such name": {"/console/portfolios/none/stops", cookie, 404}, "a name that none has": {"/console/portfolios/A%20B/stops", cookie, 422},
 		"another beverage": {stopsPage + "?beverage=rum", cookie, 422}, "no day": {stopsPage + "?on=x", cookie, 422},
 	} {

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -243,16 +244,18 @@ func TestDeliveryForms(t *testing.T) {
 	s := newSystem(t)
 	s.membersWorker(contracts.Test)
 	g, key := s.gateway(), s.key()
-	body := `[{"id":"1","state":"CA","license_number":"400001","on":"2026-11-22"},{"id":"2","state":"CA","license_number":"7"},{"id":"3","state":"ca","license_number":"x y"},{"id":"4","state":"CA","license_number":"400001","ordered_at":"noon"}]`
+	today := contracts.CA.Today(time.Now())
+	soon, past := string(today.AddDays(5)), string(today.AddDays(-1))
+	body := `[{"id":"1","state":"CA","license_number":"400001","on":"` + soon + `"},{"id":"2","state":"CA","license_number":"7"},{"id":"3","state":"ca","license_number":"x y"},{"id":"4","state":"CA","license_number":"400001","ordered_at":"noon"}]`
 	r := g.post(key, deliveryPath, "application/json", body)
 	whole := decode[api.Deliveries](t, r.body)
 	if len(whole.Results) != 4 || len(whole.Totals.Editions) != 1 || whole.Totals.Lines != 4 || whole.Totals.Verdicts[deliveries.Invalid] != 2 {
 		t.Fatalf("%d %s", r.StatusCode, r.body)
 	}
-	if one := whole.Results[0]; one.Verdict != "DELIVER" || one.DBAName != "SHOP 400001" || one.ValidUntil == nil || one.ValidUntil.Format(time.DateOnly) != "2026-11-23" || one.On != "2026-11-22" {
+	if one := whole.Results[0]; one.Verdict != "DELIVER" || one.DBAName != "SHOP 400001" || one.ValidUntil == nil || one.ValidUntil.Format(time.DateOnly) != string(today.AddDays(6)) || string(one.On) != soon {
 		t.Errorf("%+v", one)
 	}
-	if bad := whole.Results[2]; len(bad.Errors) != 1 || bad.ValidUntil != nil || bad.On != "" || whole.Results[1].On != contracts.CA.Today(time.Now()) || whole.Results[1].Verdict != "STOP" {
+	if bad := whole.Results[2]; len(bad.Errors) != 1 || bad.ValidUntil != nil || bad.On != "" || whole.Results[1].On != today || whole.Results[1].Verdict != "STOP" {
 		t.Errorf("%+v", whole.Results)
 	}
 	exported := "Cust #;License;State;Rep\nK1;400001;California;Kim\n"
@@ -260,11 +263,12 @@ func TestDeliveryForms(t *testing.T) {
 		t.Errorf("a file as it is: %d %s", r.StatusCode, r.body)
 	}
 	// A file as it is tells the day and the beverage that each line was judged for; what the columns do not tell is asked for, and can be said.
-	export := "Order #,State,License #,Delivery Date,Product\n77,CA,400001,12/4/2026,beer\n"
+	year := strconv.Itoa(time.Now().Year() + 1)
+	export := "Order #,State,License #,Delivery Date,Product\n77,CA,400001,12/4/" + year + ",beer\n"
 	if r := g.post(key, deliveryPath+"?columns=auto", "text/csv", export); r.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(string(r.body), "date_form=mdy") {
 		t.Errorf("12/4 is read without asking: %d %s", r.StatusCode, r.body)
 	}
-	if r := g.post(key, deliveryPath+"?columns=auto&date_form=mdy", "text/csv", export); !strings.Contains(string(r.body), "2026-12-04,malt\r\n") || !strings.HasPrefix(string(r.body), "id,state,") {
+	if r := g.post(key, deliveryPath+"?columns=auto&date_form=mdy", "text/csv", export); !strings.Contains(string(r.body), year+"-12-04,malt\r\n") || !strings.HasPrefix(string(r.body), "id,state,") {
 		t.Errorf("the month first: %d %s", r.StatusCode, r.body)
 	}
 	if r := g.post(key, deliveryPath+"?date_form=mdy", "text/csv", export); r.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(string(r.body), "say columns=auto too") {
@@ -276,11 +280,25 @@ func TestDeliveryForms(t *testing.T) {
 	}
 	days := "id,state,license_number,on\n"
 	for i := range deliveries.MaxDays + 1 {
-		days += fmt.Sprintf("%d,CA,400001,%s\n", i, contracts.Date("2026-11-01").AddDays(i))
+		days += fmt.Sprintf("%d,CA,400001,%s\n", i, today.AddDays(i))
 	}
 	for name, body := range map[string]string{"no lines": "id,state,license_number\n", "an unknown column": "id,state,color\n1,CA,red\n", "too many days": days} {
 		if r := g.post(key, deliveryPath, "text/csv", body); r.StatusCode != http.StatusUnprocessableEntity {
 			t.Errorf("%s: %d %s", name, r.StatusCode, r.body)
+		}
+	}
+	// A register says what a license is now: no day that has passed has a verdict.
+	r = g.post(key, deliveryPath, "text/csv", "id,state,license_number,on\n1,CA,400001,"+past+"\n")
+	if !strings.Contains(string(r.body), "INVALID") || !strings.Contains(string(r.body), past+" has passed") {
+		t.Errorf("a past day in a list: %d %s", r.StatusCode, r.body)
+	}
+	g.putCSV(key, "bars", "state,license_number\r\nCA,400001\r\n")
+	for _, path := range []string{deliveryPath + "?state=CA&license_number=400001&", portfoliosPath + "/bars?", portfoliosPath + "/bars/stops?"} {
+		if r := g.get(key, path+"on="+past); r.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(string(r.body), past+" has passed") {
+			t.Errorf("%s: %d %s", path, r.StatusCode, r.body)
+		}
+		if r := g.get(key, path+"on=2010-01-01"); r.StatusCode != http.StatusUnprocessableEntity {
+			t.Errorf("%s: %d %s", path, r.StatusCode, r.body)
 		}
 	}
 	if r := g.post(key, deliveryPath, "text/csv", "id,state,license_number\n1,TX,100001159\n"); r.code() != contracts.SourceUnavailable {

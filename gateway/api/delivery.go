@@ -75,7 +75,9 @@ var (
 		}
 		return b, nil
 	})
-	deliveryOn      = dateParam(Parameter{Name: "on", Description: "The day of the delivery. Without it, today in each state."})
+	deliveryOn = checkedDateParam(Parameter{Name: "on", Description: "The day of the delivery, not a past one. Without it, today in each state."}, func(d contracts.Date) error {
+		return contracts.CheckDeliveryDay(d, time.Now())
+	})
 	deliveryOrdered = textParam(Parameter{
 		Name: "ordered_at", Description: "When it was ordered: a time with its zone, or a date, which stands for its end in the state. In TX, what was ordered " +
 			"before the first day on the list may be delivered until 1 p.m. of that day.",

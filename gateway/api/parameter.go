@@ -225,6 +225,11 @@ func integerParam(p Parameter, noun string, low, high, absent int) Param[int] {
 
 // dateParam makes a parameter that is a date of the form YYYY-MM-DD; "" when it is not given.
 func dateParam(p Parameter) Param[contracts.Date] {
+	return checkedDateParam(p, func(contracts.Date) error { return nil })
+}
+
+// checkedDateParam makes a parameter that is a date which check lets pass.
+func checkedDateParam(p Parameter, check func(contracts.Date) error) Param[contracts.Date] {
 	p.Schema = &jsonschema.Schema{Type: "string", Format: "date"}
 	return singleParam(p, "", func(p *Parameter, text string) (contracts.Date, error) {
 		d, err := contracts.ParseDate(text)
@@ -233,6 +238,9 @@ func dateParam(p Parameter) Param[contracts.Date] {
 			return "", p.invalid("missing", "this parameter is required: a date of the form YYYY-MM-DD")
 		case err != nil:
 			return "", p.invalid("date_parsing", "this is not a date of the form YYYY-MM-DD")
+		}
+		if err := check(d); err != nil {
+			return "", p.invalid("date_past", err.Error())
 		}
 		return d, nil
 	})

@@ -70,9 +70,11 @@ var members = []lines.Member[Line]{
 			return err
 		},
 	}, {
-		Name: "on", Text: "The day of the delivery; without it, today in the state. At most 14 different days a list.", Kind: lines.Day,
+		Name: "on", Text: "The day of the delivery, not a past one; without it, today in the state. At most 14 different days a list.", Kind: lines.Day,
 		Set: func(l *Line, text string) (err error) {
-			l.On, err = contracts.ParseDate(text)
+			if l.On, err = contracts.ParseDate(text); err == nil {
+				err = contracts.CheckDeliveryDay(l.On, time.Now())
+			}
 			return err
 		},
 	}, {
