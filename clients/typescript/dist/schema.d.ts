@@ -3005,7 +3005,7 @@ export interface operations {
                 license_number: string;
                 /** @description What is to be delivered. Without it, the strictest of all. */
                 beverage?: "spirits" | "wine" | "malt";
-                /** @description The day of the delivery. Without it, today in each state. */
+                /** @description The day of the delivery, not a past one. Without it, today in each state. */
                 on?: string;
                 /** @description When it was ordered: a time with its zone, or a date, which stands for its end in the state. In TX, what was ordered before the first day on the list may be delivered until 1 p.m. of that day. */
                 ordered_at?: string;
@@ -3106,7 +3106,7 @@ export interface operations {
                     beverage?: string;
                     /**
                      * Format: date
-                     * @description The day of the delivery; without it, today in the state. At most 14 different days a list.
+                     * @description The day of the delivery, not a past one; without it, today in the state. At most 14 different days a list.
                      */
                     on?: string;
                     /** @description When it was ordered: a time with its zone, or a date, which stands for its end in the state. */
@@ -3124,7 +3124,7 @@ export interface operations {
                     beverage?: string;
                     /**
                      * Format: date
-                     * @description The day of the delivery; without it, today in the state. At most 14 different days a list.
+                     * @description The day of the delivery, not a past one; without it, today in the state. At most 14 different days a list.
                      */
                     on?: string;
                     /** @description When it was ordered: a time with its zone, or a date, which stands for its end in the state. */
@@ -3599,7 +3599,7 @@ export interface operations {
             query?: {
                 /** @description What is to be delivered. Without it, the strictest of all. */
                 beverage?: "spirits" | "wine" | "malt";
-                /** @description The day of the delivery. Without it, today in each state. */
+                /** @description The day of the delivery, not a past one. Without it, today in each state. */
                 on?: string;
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
@@ -3871,7 +3871,7 @@ export interface operations {
             query?: {
                 /** @description What is to be delivered. Without it, the strictest of all. */
                 beverage?: "spirits" | "wine" | "malt";
-                /** @description The day of the delivery. Without it, today in each state. */
+                /** @description The day of the delivery, not a past one. Without it, today in each state. */
                 on?: string;
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
