@@ -27,19 +27,12 @@ RACED = $(shell go list ./platform/bus ./platform/cache ./platform/feed ./platfo
 	./platform/worker ./gateway/keys ./gateway/ratelimit ./gateway/usage ./captcha-worker/credits ./courier ./abc-worker/mirror \
 	./ltl-worker/archive ./ltl-worker/weeks)
 
-# Packages start in this order, and then the others: one that takes minutes and starts last runs alone at the end.
-LONG = $(shell go list ./assay ./gateway ./assay/system ./abc-worker ./ltl-worker ./platform/scrape/browser ./ltl-worker/trust)
-
-# Tests wait more than they compute, so twice as many packages, and tests of a package, run as there are cores, and what is
-# raced beside the rest. Seconds measure nothing here.
-.PHONY: test plain raced
+# Tests wait more than they compute, so twice as many packages, and tests of a package, run as there are cores. Seconds measure nothing here.
+.PHONY: test
 test: ## all tests
 	@$(MAKE) --no-print-directory -j2 programs build
-	@$(MAKE) --no-print-directory -j2 plain raced
-plain:
-	go test -vet=off -p $(ATONCE) -parallel $(ATONCE) -timeout 30m $(LONG) $(filter-out $(RACED) $(LONG),$(shell go list work))
-raced:
-	GORACE=atexit_sleep_ms=0 go test -race -vet=off -timeout 30m $(RACED)
+	go test -vet=off -p $(ATONCE) -parallel $(ATONCE) -timeout 30m $(filter-out $(RACED),$(shell go list work))
+	GORACE=atexit_sleep_ms=0 go test -race -vet=off -p $(ATONCE) -timeout 30m $(RACED)
 
 .PHONY: verify
 verify: lint k8s-validate fuzz ## what CI runs beside the tests: lint, manifests, fuzz targets, the tools' own tests
