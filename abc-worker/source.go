@@ -122,7 +122,7 @@ func told(err error) error {
 	if contracts.CodeOf(err) != contracts.SourceUnavailable || !errors.As(err, &known) {
 		return err
 	}
-	return contracts.Wrap(err, contracts.SourceUnavailable, "%s; retry later", known.Text).After(contracts.AsError(err).RetryAfter)
+	return contracts.Wrap(err, contracts.SourceUnavailable, "%s; look at the register itself, or retry later", known.Text).After(contracts.AsError(err).RetryAfter)
 }
 
 // leastKept is how long an answer is cached at least, also when what it was read from is older than an answer may be.

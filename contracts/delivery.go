@@ -254,7 +254,8 @@ func (q DeliveryAsked) apply(r DeliveryRule, found reasons) {
 		q.named(r, l, found)
 	}
 	if age := l.age(q.On); age > r.Days || age < 0 {
-		found.note(DeliveryUnverified, ListTooOld, "The delinquent list %s is of %s and good for %d days.", r.List, l.Date, r.Days)
+		names := map[bool]string{true: " It names the license."}[l.IsNamed]
+		found.note(DeliveryUnverified, ListTooOld, "The delinquent list %s is of %s and good for %d days.%s", r.List, l.Date, r.Days, names)
 	}
 }
 

@@ -24,7 +24,12 @@ func TestStopsNameEachCustomer(t *testing.T) {
 		t.Errorf("%d %s", r.StatusCode, r.body)
 	}
 	var labels []string
-	for _, d := range decode[api.Stops](t, g.get(key, portfoliosPath+"/bars/stops").body).Stops {
+	before := contracts.CA.Today(time.Now())
+	stops := decode[api.Stops](t, g.get(key, portfoliosPath+"/bars/stops").body)
+	if stops.On < before || stops.On > contracts.CA.Today(time.Now()) {
+		t.Errorf("the stops are of %s", stops.On)
+	}
+	for _, d := range stops.Stops {
 		labels = append(labels, d.LicenseNumber+" "+d.Label)
 	}
 	if want := []string{"7 wine", "47-7 beer", "7 beer"}; !slices.Equal(labels, want) {

@@ -104,7 +104,11 @@ func checkDelivery(ctx context.Context, a *API, r *Request) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	found, err := a.lookup(ctx, r, state, deliveryNumber.of(r))
+	number, err := contracts.NormalLicenseNumber(state, deliveryNumber.of(r))
+	if err != nil {
+		return Reply{}, deliveryNumber.invalid("value_error", contracts.AsError(err).Message)
+	}
+	found, err := a.lookup(ctx, r, state, number)
 	if err != nil {
 		return Reply{}, err
 	}

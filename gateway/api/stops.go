@@ -1,18 +1,21 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/deliveries"
+	"assay.dev/gateway/portfolio"
 	"assay.dev/gateway/spreadsheet"
 )
 
 // Stops is the body of the licenses of a portfolio that are not to be delivered to without a look.
 type Stops struct {
 	Name     string                            `json:"name"`
-	On       contracts.Date                    `json:"on" jsonschema:"The day that was asked for; null for today in each state."`
+	On       contracts.Date                    `json:"on" jsonschema:"The day of the deliveries; null while it is not the same in all states."`
 	Beverage contracts.Beverage                `json:"beverage,omitempty" jsonschema:"Absent for the strictest of all."`
 	Verdicts map[contracts.DeliveryVerdict]int `json:"verdicts" jsonschema:"How many licenses of the portfolio have each verdict."`
 	Stops    []StoppedDelivery                 `json:"stops" jsonschema:"All that are not DELIVER: STOP first, then UNVERIFIED, then CASH_ONLY."`
@@ -52,7 +55,7 @@ func listStops(ctx context.Context, a *API, r *Request) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	body := Stops{Name: p.Name, On: on, Beverage: beverage, Verdicts: noDeliveries(), Stops: []StoppedDelivery{}, Editions: editions}
+	body := Stops{Name: p.Name, On: cmp.Or(on, sameToday(p.Licenses, time.Now())), Beverage: beverage, Verdicts: noDeliveries(), Stops: []StoppedDelivery{}, Editions: editions}
 	for _, m := range members {
 		d := judge(m, on, beverage, nil)
 		if body.Verdicts[d.Verdict]++; d.Verdict != contracts.Deliver {
@@ -62,6 +65,17 @@ func listStops(ctx context.Context, a *API, r *Request) (Reply, error) {
 	rank := func(d StoppedDelivery) int { return slices.Index(contracts.DeliveryVerdicts, d.Verdict) }
 	slices.SortStableFunc(body.Stops, func(x, y StoppedDelivery) int { return rank(x) - rank(y) })
 	return keptReply(body, nil)
+}
+
+// sameToday is today's date in all states of the licenses; empty while they have two.
+func sameToday(all []portfolio.License, now time.Time) (today contracts.Date) {
+	for _, l := range all {
+		day := l.State.Today(now)
+		if today = cmp.Or(today, day); day != today {
+			return ""
+		}
+	}
+	return today
 }
 
 // noDeliveries counts none of each verdict.

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -143,7 +144,7 @@ func createWebhook(ctx context.Context, a *API, r *Request) (Reply, error) {
 	}
 	for _, t := range given.Types {
 		if !slices.Contains(contracts.ChangeTypes, t) {
-			return Reply{}, contracts.Invalid(inBody, "types", "enum", "%q is no type of a change", contracts.Printable(string(t)))
+			return Reply{}, contracts.Invalid(inBody, "types", "enum", "%q is no type of a change; the types are %s", contracts.Printable(string(t)), strings.Join(contracts.Texts(contracts.ChangeTypes), ", "))
 		}
 	}
 	if given.Portfolio != "" {

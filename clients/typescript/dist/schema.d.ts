@@ -1828,7 +1828,7 @@ export interface components {
             name: string;
             /**
              * Format: date
-             * @description The day that was asked for; `null` for today in each state.
+             * @description The day of the deliveries; `null` while it is not the same in all states.
              */
             on: string | null;
             /** @description Absent for the strictest of all. */
