@@ -78,7 +78,7 @@ func getError(err error) error {
 	switch {
 	case errors.As(err, &failed) && (failed.IsProofOfAbsence() || failed.Code == contracts.WeekNotArchived):
 		return &exitError{advised(failed), exitAbsent}
-	case errors.As(err, &failed) && failed.Code == contracts.NotFound:
+	case errors.As(err, &failed) && (failed.Code == contracts.NotFound || failed.Code == contracts.InvalidRequest):
 		return &exitError{advised(failed), exitMisasked}
 	case errors.As(err, &failed):
 		return advised(failed)
