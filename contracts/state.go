@@ -2,6 +2,7 @@ package contracts
 
 import (
 	"errors"
+	"strings"
 	"time"
 )
 
@@ -20,9 +21,18 @@ const (
 // States lists all, in the contract's order.
 var States = []State{CA, TX, NY, FL, IL}
 
-// ParseState accepts a code in any case. The error is NOT_FOUND and names the code.
+// names are the states as people write them, in lower case and without dots.
+var names = map[string]State{
+	"california": CA, "calif": CA, "texas": TX, "tex": TX, "new york": NY, "florida": FL, "fla": FL, "illinois": IL, "ill": IL,
+}
+
+// ParseState accepts a code in any case, and what people write for it, such as Texas, N.Y. or Fla. The error is NOT_FOUND and names the code.
 func ParseState(s string) (State, error) {
-	if state, ok := findCode(s, States); ok {
+	plain := strings.ReplaceAll(s, ".", "")
+	if state, ok := findCode(plain, States); ok {
+		return state, nil
+	}
+	if state, ok := names[strings.ToLower(plain)]; ok {
 		return state, nil
 	}
 	return "", Missing(StateNotServed, "state %q is not supported; GET /v1/abc/states lists the valid codes", Printable(s))

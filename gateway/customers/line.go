@@ -76,13 +76,8 @@ func StateMember[L any](of func(*L) *contracts.State) lines.Member[L] {
 	}
 }
 
-// names are the states as files of people call them.
-var names = map[string]contracts.State{
-	"california": contracts.CA, "texas": contracts.TX, "new york": contracts.NY, "florida": contracts.FL, "illinois": contracts.IL,
-}
-
 func stateNamed(cell string) string {
-	if state, ok := names[strings.ToLower(cell)]; ok {
+	if state, err := contracts.ParseState(cell); err == nil {
 		return string(state)
 	}
 	return cell
