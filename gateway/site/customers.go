@@ -3,6 +3,7 @@ package site
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -67,9 +68,20 @@ func (s *Site) writeCustomers(w http.ResponseWriter, r *Request, c customersCont
 	return s.writePrivate(w, r, "customers", f, status)
 }
 
-// customers is the page before a list was chosen, with the portfolio that the address names. Opening it costs nothing.
+// customers is the page before a list was chosen, with the portfolio or the matched list that the address names. Opening it costs nothing.
 func (s *Site) customers(w http.ResponseWriter, r *Request) error {
 	c, q := s.newCustomersContent(r), r.URL.Query()
+	form, answers, of, err := s.keptReply(r, customersPath, contracts.ABC)
+	if of != nil {
+		r.PostForm = form
+		err = errors.Join(c.Form.read(r), c.Form.readLines())
+	}
+	if err != nil {
+		return s.writeFailedForm(w, r, customersPath, err)
+	}
+	if of != nil {
+		return s.showMatches(w, r, c, answers[0])
+	}
 	if name := q.Get("name"); name != "" && c.Allowed {
 		if err := api.CheckPortfolioName(name); err != nil {
 			return s.writeFailedForm(w, r, customersPath, err)
@@ -86,6 +98,15 @@ func (s *Site) customers(w http.ResponseWriter, r *Request) error {
 		}
 	}
 	return s.writeCustomers(w, r, c, http.StatusOK)
+}
+
+// showMatches shows what a list was answered.
+func (s *Site) showMatches(w http.ResponseWriter, r *Request, c customersContent, a apiAnswer) error {
+	status := c.takeMatches(a)
+	if c.Problem == "" {
+		c.Match, c.Form.Content = nil, "" // what follows has what was found
+	}
+	return s.writeCustomers(w, r, c, status)
 }
 
 // sendCustomers tells the price of a list, has it matched, keeps what was decided, or changes or deletes a portfolio.
@@ -117,9 +138,15 @@ func (s *Site) sendCustomers(w http.ResponseWriter, r *Request) error {
 		}
 		c.Problem, status = problem, code
 	} else if r.PostForm.Get("step") == "match" {
-		if status = c.takeMatches(c.Form.matched(r)); c.Problem == "" {
-			c.Match, c.Form.Content = nil, "" // what follows has what was found
+		a := c.Form.matched(r)
+		show := func() error { return s.showMatches(w, r, c, a) }
+		if !isKept(a, nil) {
+			return show()
 		}
+		r.PostForm.Set("name", c.Form.Name)
+		r.PostForm.Set("content", c.Form.Content)
+		r.PostForm.Del("pasted")
+		return s.answerForm(w, r, customersPath, "#result-title", []apiAnswer{a}, show)
 	} else {
 		status = c.takeQuote(c.Form.price(r))
 	}
