@@ -26,6 +26,11 @@ type cell struct {
 	Label string
 }
 
+// IsFinal tells whether the button takes something away for good: it takes a second press.
+func (c cell) IsFinal() bool {
+	return c.Form != "" && slices.Contains([]string{"delete", "unlist", "revoke"}, c.Send.Name)
+}
+
 // texts makes cells of texts.
 func texts(all ...string) []cell {
 	cells := make([]cell, len(all))
