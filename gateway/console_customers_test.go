@@ -69,7 +69,9 @@ func TestCustomersInABrowser(t *testing.T) {
 				v.press("#confirm")
 			}
 			v.isAt("#result-title")
+			v.eval(`(document.title = "before")`)
 			v.moves(v.tab.Reload) // the result has an address, and costs nothing again
+			v.until(`document.title !== "before" && document.readyState === "complete" && !!document.querySelector("#result-title")`)
 			v.has("CA 8. the name is the same", "there is no copy of the register of TX", "line 9: state", "Without a license")
 			if n := v.eval(`document.querySelectorAll("main script:not([src]), main img").length + " " + document.title`); n != "0 Customers · Assay" {
 				t.Errorf("elements of a file, and the title: %s", n)
