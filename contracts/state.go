@@ -21,8 +21,8 @@ const (
 // States lists all, in the contract's order.
 var States = []State{CA, TX, NY, FL, IL}
 
-// names are the states as people write them, in lower case and without dots.
-var names = map[string]State{
+// stateNames are the states as people write them, in lower case and without dots.
+var stateNames = map[string]State{
 	"california": CA, "calif": CA, "texas": TX, "tex": TX, "new york": NY, "florida": FL, "fla": FL, "illinois": IL, "ill": IL,
 }
 
@@ -32,7 +32,7 @@ func ParseState(s string) (State, error) {
 	if state, ok := findCode(plain, States); ok {
 		return state, nil
 	}
-	if state, ok := names[strings.ToLower(plain)]; ok {
+	if state, ok := stateNames[strings.ToLower(plain)]; ok {
 		return state, nil
 	}
 	return "", Missing(StateNotServed, "state %q is not supported; GET /v1/abc/states lists the valid codes", Printable(s))

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"assay.dev/contracts"
@@ -170,10 +169,10 @@ func (a *API) lookup(ctx context.Context, r *Request, state contracts.State, tex
 		return answers.Found{}, err
 	}
 	found, err := a.lookupNormal(ctx, r, state, number)
-	if err != nil || state != contracts.NY || strings.Contains(number, "-") {
+	if err != nil || !isFormer(state, number) {
 		return found, err
 	}
-	// It was found by a serial of before 2022. Changes end the answer by the number of today alone, and a read costs nothing here.
+	// Changes end the answer by the number of today alone, and a read costs nothing here.
 	var record struct {
 		LicenseNumber string `json:"license_number"`
 	}
