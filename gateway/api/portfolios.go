@@ -313,7 +313,7 @@ func edited(all, add, remove []portfolio.License) ([]portfolio.License, error) {
 	before, isGone := portfolio.SetOf(all), portfolio.SetOf(nil)
 	var wrong []string
 	for _, l := range remove {
-		if isGone[l] = true; !before[l] {
+		if isGone[l] = true; !before[l] && len(wrong) < maxViolations {
 			wrong = append(wrong, l.Key()+" is not in the portfolio"+alike(all, l))
 		}
 	}

@@ -62,6 +62,7 @@ func Decoded[A any](answer []byte, verify func(A) ([]string, error)) ([]string, 
 
 // Named are the documents that a JSON text names, wherever that is, each once. What cannot be read names none.
 func Named(answer []byte) (all []contracts.Evidence) {
+	isNamed := map[string]bool{}
 	var look func(any)
 	look = func(v any) {
 		switch v := v.(type) {
@@ -74,8 +75,8 @@ func Named(answer []byte) (all []contracts.Evidence) {
 			e := contracts.Evidence{
 				SHA256: text("sha256"), URL: text("url"), Role: contracts.EvidenceRole(text("role")), At: contracts.Place(text("at")),
 			}
-			isNamed := slices.ContainsFunc(all, func(o contracts.Evidence) bool { return o.SHA256 == e.SHA256 })
-			if e.SHA256 != "" && e.At != "" && !isNamed {
+			if e.SHA256 != "" && e.At != "" && !isNamed[e.SHA256] {
+				isNamed[e.SHA256] = true
 				all = append(all, e)
 			}
 			for _, name := range slices.Sorted(maps.Keys(v)) {
