@@ -22,7 +22,8 @@ var errHung = fmt.Errorf("NATS answers no ping: %w", nats.ErrTimeout)
 // WhileConnected makes an exchange with NATS and returns what it returns. It returns at once when ctx ends, with
 // [nats.ErrDisconnected] when the connection is lost, and with a [nats.ErrTimeout] within 600 ms when the server hangs. The
 // exchange then goes on in vain, with a context that has ended: what is sent to a lost server is not answered any more,
-// and nats.go holds each of its calls for two seconds while it connects to a server that hangs.
+// and nats.go holds each of its calls for two seconds while it connects to a server that hangs. A server in this process does not
+// hang: when it answers no ping, this process lacks a processor, and the exchange waits as long as ctx allows.
 func WhileConnected[A any](ctx context.Context, conn *nats.Conn, exchange func(context.Context) (A, error)) (A, error) {
 	return WhileAnswering(ctx, conn, PingPatience, exchange)
 }
@@ -155,8 +156,12 @@ const glance = 25 * time.Millisecond
 const hops = 4
 
 // judge ends each exchange that has waited longer than its patience without a sign of the server. When this process
-// is busy, a look comes late and the answer may lie unread. So a look counts as two looks at most.
+// is busy, a look comes late and the answer may lie unread. So a look counts as two looks at most, and a server in this
+// process is not judged.
 func (w *watch) judge() {
+	if w.conn.Opts.InProcessServer != nil {
+		return
+	}
 	var pinging sync.WaitGroup
 	defer pinging.Wait()
 	ctx, cancel := context.WithCancel(context.Background())

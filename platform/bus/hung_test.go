@@ -145,3 +145,34 @@ func TestAStarvedServerFailsNoCall(t *testing.T) {
 		}
 	}
 }
+
+// InProcessConn makes the relay stand for a server in this process.
+func (r *relay) InProcessConn() (net.Conn, error) {
+	return (&net.Dialer{}).DialContext(context.Background(), "tcp", r.Addr().String())
+}
+
+// A server in this process that answers nothing lacks a processor, as this process does: its calls wait.
+func TestAServerInTheSameProcessDoesNotHang(t *testing.T) {
+	t.Parallel()
+	srv := bustest.Server(t)
+	serve(t, bustest.Connect(t, srv), func(_ context.Context, q question) (answer, error) { return answer{q.Text}, nil })
+	r := newRelay(t, srv.Addr().String())
+	conn, err := bus.Connect(within(t, patient), bus.ConnectOptions{InProcess: r, Name: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	const patience = 100 * time.Millisecond
+	client := bus.NewClient(bus.Deps{Conn: conn, Patience: patience})
+	asking := make(chan error, 1)
+	r.flow.Lock()
+	go func() {
+		_, err := ask(within(t, patient), client, "x")
+		asking <- err
+	}()
+	<-time.After(10 * patience)
+	r.flow.Unlock()
+	if err := <-asking; err != nil {
+		t.Errorf("the call: %v", err)
+	}
+}
