@@ -92,3 +92,35 @@ func TestAnswersByAFormerNumberEnd(t *testing.T) {
 		}
 	}
 }
+
+// The serial that a license of NY had before 2022 is its former number; one that two licenses had is not understood.
+func TestASerialIsThatOfTheLicense(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	s.worker()
+	licenses := s.register().Of(contracts.NY)
+	older, isThere := s.register().Case(contracts.NY, "serial of two permits, the older")
+	i := slices.IndexFunc(licenses, func(l license.License) bool {
+		return l.Mirror != nil && l.Mirror.Status == contracts.Active && len(l.Forms) == 2 && !strings.Contains(l.Forms[0], "-")
+	})
+	twin := slices.IndexFunc(licenses, func(l license.License) bool { return l.Number == older.Number })
+	if i < 0 || !isThere || twin < 0 {
+		t.Fatal("the sandbox has no such licenses")
+	}
+	serial, today, two := licenses[i].Forms[0], licenses[i].Number, licenses[twin+1].Forms[0]
+	a, err := s.members(contracts.MembersRequest{State: contracts.NY, Numbers: []string{serial, two, "9999999"}})
+	s.must(err)
+	if m := a.Members[0]; m.LicenseNumber != today || m.Verdict != contracts.Pass {
+		t.Errorf("%s: %s", serial, show(m))
+	}
+	for _, m := range a.Members[1:] {
+		if m.Verdict != contracts.Unverified {
+			t.Errorf("%s", show(m))
+		}
+	}
+	found, err := s.match(contracts.MatchRequest{State: contracts.NY, Customers: []contracts.Customer{{LicenseNumber: serial}}})
+	s.must(err)
+	if m := found.Matches[0]; m.Outcome != contracts.Matched || m.Candidates[0].LicenseNumber != today {
+		t.Errorf("%s", show(m))
+	}
+}

@@ -76,3 +76,8 @@ func SplitLicenseType(s State, normal string) (kind, number string) {
 	}
 	return "", normal
 }
+
+// IsFormerNumber tells a normal number that a license had before its number of today: in TX before 2021, in NY before 2022.
+func IsFormerNumber(s State, normal string) bool {
+	return s == TX && normal >= "A" || s == NY && !strings.Contains(normal, "-")
+}

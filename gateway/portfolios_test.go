@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -314,6 +315,25 @@ func TestChangesOfAPortfolio(t *testing.T) {
 	}
 }
 
+// copyOf serves a copy of a state's register with the licenses, by the numbers that they are asked for.
+func (s *system) copyOf(state contracts.State, all map[string]contracts.Member) {
+	name := "members-" + string(state)
+	s.serve(name, bus.Handle(name, contracts.MembersSubject(contracts.Test, state),
+		func(_ context.Context, r contracts.MembersRequest) (contracts.MembersAnswer, error) {
+			a := contracts.MembersAnswer{Edition: contracts.RegisterEdition{State: state, Evidence: []contracts.Evidence{}}}
+			for _, n := range r.Numbers {
+				m, isThere := all[n]
+				if active := contracts.Active; isThere {
+					m.Status, m.Judgement = &active, contracts.Judgement{Verdict: contracts.Pass, Reasons: []contracts.VerdictReason{}}
+				} else {
+					m = contracts.MemberUnlisted(n, "It is not listed.")
+				}
+				a.Members = append(a.Members, m)
+			}
+			return a, nil
+		}))
+}
+
 // A number of TX of before 2021 is kept as that of today, which is what changes and lists have; while the copy cannot tell it, nothing is kept.
 func TestAPortfolioHasTheNumbersOfToday(t *testing.T) {
 	t.Parallel()
@@ -323,20 +343,7 @@ func TestAPortfolioHasTheNumbersOfToday(t *testing.T) {
 	if r := g.putCSV(key, "bars", body); r.StatusCode != 503 || r.Header.Get("Retry-After") == "" || !strings.Contains(string(r.body), "MB747105") {
 		t.Fatalf("without a copy: %d %s", r.StatusCode, r.body)
 	}
-	today := map[string]string{"MB747105": "100001159", "BG571927": "100002222"}
-	s.serve("members-TX", bus.Handle("members-TX", contracts.MembersSubject(contracts.Test, contracts.TX),
-		func(_ context.Context, r contracts.MembersRequest) (contracts.MembersAnswer, error) {
-			a := contracts.MembersAnswer{Edition: contracts.RegisterEdition{State: contracts.TX, Evidence: []contracts.Evidence{}}}
-			for _, n := range r.Numbers {
-				m := contracts.MemberUnlisted(n, "It is not listed.")
-				if now := today[n]; now != "" {
-					active := contracts.Active
-					m = contracts.Member{LicenseNumber: now, Status: &active, Judgement: contracts.Judgement{Verdict: contracts.Pass}}
-				}
-				a.Members = append(a.Members, m)
-			}
-			return a, nil
-		}))
+	s.copyOf(contracts.TX, map[string]contracts.Member{"MB747105": {LicenseNumber: "100001159"}, "BG571927": {LicenseNumber: "100002222"}})
 	r := g.putCSV(key, "bars", body)
 	want := []string{"line 6: license_number: this license stands in line 2 already", "license_number: MB747105 is 100001159 today, which stands in another line already"}
 	if errs := decode[api.PortfolioKept](t, r.body).Errors; r.StatusCode != 201 || fmt.Sprint(errs) != fmt.Sprint(want) {
@@ -355,5 +362,56 @@ func TestAPortfolioHasTheNumbersOfToday(t *testing.T) {
 		`{"add":[{"state":"TX","license_number":"MB747105","label":"G"}],"remove":[{"state":"TX","license_number":"BG571927"}]}`)
 	if got := fmt.Sprint(kept()); r.StatusCode != 200 || got != "[100001159 P123456 400001 100001159]" {
 		t.Errorf("after the change: %d %s: %s", r.StatusCode, r.body, got)
+	}
+}
+
+// A license that is written in two ways is one: it is there once for each label, is removed by either spelling, and is found on a list.
+func TestOneLicenseInTwoSpellings(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	g, key := s.gateway(), s.key(tenant("acme"))
+	ca := map[string]contracts.Member{"400183": {LicenseNumber: "400183", LicenseTypeCode: "48"}, "404977": {LicenseNumber: "404977", LicenseTypeCode: "75"}}
+	const twice = "state,license_number,label\nCA,400183,A\nCA,48-400183,A\nCA,48-400183,B\nCA,47-400183,C\nCA,75-404977,D\nNY,1000283,E\nNY,0345-24-100283,E\nCA,400999,F\nCA,41-400999,F\n"
+	if r := g.putCSV(key, "bars", twice); r.StatusCode != 503 {
+		t.Fatalf("without a copy: %d %s", r.StatusCode, r.body)
+	}
+	s.copyOf(contracts.CA, ca)
+	s.copyOf(contracts.NY, map[string]contracts.Member{"1000283": {LicenseNumber: "0345-24-100283"}, "0345-24-100283": {LicenseNumber: "0345-24-100283"}})
+	r := g.putCSV(key, "bars", twice)
+	want := []string{
+		"license_number: 48-400183 is 400183 today, which stands in another line already",
+		"license_number: 1000283 is 0345-24-100283 today, which stands in another line already",
+	}
+	if errs := decode[api.PortfolioKept](t, r.body).Errors; r.StatusCode != 201 || !slices.Equal(errs, want) {
+		t.Fatalf("%d %s", r.StatusCode, r.body)
+	}
+	kept := func() (all []string) {
+		for _, l := range decode[api.Portfolio](t, g.get(key, portfoliosPath+"/bars").body).Licenses {
+			all = append(all, l.LicenseNumber+" "+l.Label)
+		}
+		return all
+	}
+	if got, want := kept(), []string{"400183 A", "400183 B", "47-400183 C", "75-404977 D", "0345-24-100283 E", "400999 F", "41-400999 F"}; !slices.Equal(got, want) {
+		t.Errorf("kept %q", got)
+	}
+	patch := func(status int, body string) {
+		t.Helper()
+		if r := g.sendBody(http.MethodPatch, key, portfoliosPath+"/bars", "application/json", body); r.StatusCode != status {
+			t.Errorf("%s: %d %s", body, r.StatusCode, r.body)
+		}
+	}
+	patch(200, `{"remove":[{"state":"CA","license_number":"404977"},{"state":"CA","license_number":"75-404977"},{"state":"NY","license_number":"1000283"}],
+		"add":[{"state":"CA","license_number":"48-400183","label":"G"}]}`)
+	patch(200, `{"remove":[{"state":"CA","license_number":"48-400183","label":"A"}]}`)
+	patch(422, `{"remove":[{"state":"CA","license_number":"41-400183"}]}`)
+	if got, want := kept(), []string{"400183 B", "47-400183 C", "400999 F", "41-400999 F", "400183 G"}; !slices.Equal(got, want) {
+		t.Errorf("after the changes: %q", got)
+	}
+	list := "/v1/abc/holds/NY-101-aa?date=" + string(contracts.NY.Today(time.Now()))
+	if r := g.sendBody(http.MethodPut, key, list, "text/csv", "license_number\n0345-24-100283\n"); r.StatusCode >= 300 {
+		t.Fatalf("a list: %d %s", r.StatusCode, r.body)
+	}
+	if r := g.post(key, deliveryPath, "text/csv", "id,state,license_number\n1,NY,1000283\n"); !strings.Contains(string(r.body), ",ACTIVE,101-aa,101-aa of ") {
+		t.Errorf("%s", r.body)
 	}
 }

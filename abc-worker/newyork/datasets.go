@@ -59,6 +59,8 @@ var (
 		"licensepermitid", "premisescounty", "class", "legalname", "dba", "actualaddressofpremises", "city", "zipcode", "expirationdate",
 	}
 	setOptional = []string{"statename", "additionaladdressinformation", "description"}
+	// setSerials is not in editions that were kept before it was asked for.
+	setSerials = []string{"legacyserialnumber"}
 )
 
 // The words by which the copy of the two sets tells where a license stands.
@@ -78,8 +80,13 @@ func copyOf(name, resource, set string) opendata.Table {
 		Name: name, Resource: resource, Columns: slices.Concat(setColumns, setOptional),
 		Entry: func(text opendata.Texts) mirror.Entry {
 			r, understood := setRecord(text, register.Standing{})
-			return opendata.EntryOf(r, understood, set, text("licensepermitid"))
+			e := opendata.EntryOf(r, understood, set, text("licensepermitid"))
+			if serial := validNumber(text("legacyserialnumber")); !e.Unnumbered && serial != r.LicenseNumber {
+				e.Former = serial
+			}
+			return e
 		},
+		Added: setSerials,
 	}
 	if set == inInactiveSet {
 		t.Columns, t.Optional = setColumns, setOptional
@@ -101,7 +108,7 @@ func (n dataSets) lookup(ctx context.Context, q register.Question) (register.Rea
 	var first opendata.Answer
 	for i, set := range []opendata.Dataset{n.active, n.inactive} {
 		where, column := set.Number+"="+soda.Quote(q.Number), "licensepermitid"
-		if isSerial(q.Number) {
+		if contracts.IsFormerNumber(contracts.NY, q.Number) {
 			where, column = set.Serial+"="+soda.Quote(q.Number), "legacyserialnumber"
 		}
 		asked := func(row soda.Row) bool { return normalNumber(row[column]) == q.Number }

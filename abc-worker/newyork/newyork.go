@@ -67,9 +67,8 @@ func Recipe(d register.Deps) register.Recipe {
 		NotReported: contracts.Members{register.Expiration, register.Suspensions}, Inferred: contracts.Members{register.State},
 	}
 	byNumber, byFilter, mapByNumber, byCopy := bySets, bySets, byMap, whole.Path(bySets)
-	byCopy.Asks = func(q register.Question) bool { return !q.Fresh && (q.Number == "" || !isSerial(q.Number)) }
 	byNumber.Read, byFilter.Read = sets.lookup, sets.search
-	mapByNumber.Asks = func(q register.Question) bool { return !isSerial(q.Number) } // it lacks the serials before 2022
+	mapByNumber.Asks = func(q register.Question) bool { return !contracts.IsFormerNumber(contracts.NY, q.Number) } // it lacks the serials before 2022
 	return register.Recipe{
 		Listing: listing(), Zone: zone, Clock: d.Clock, Bulk: whole,
 		Required: map[register.Operation]contracts.Members{register.Lookup: register.Common, register.Search: register.Common},
@@ -92,9 +91,6 @@ func listing() contracts.StateListing {
 		LicenseTypes: []contracts.LicenseType{},
 	}
 }
-
-// isSerial tells numbers before 2022, such as 1234567, from today's, such as 0340-22-106125.
-func isSerial(number string) bool { return !strings.Contains(number, "-") }
 
 // normalNumber is the normal form of a license number, or the text as it is when it is no number.
 func normalNumber(s string) string {

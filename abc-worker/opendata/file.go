@@ -3,6 +3,7 @@ package opendata
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -29,6 +30,8 @@ type Table struct {
 	Columns []string
 	// Optional are those that are read if the table has them. That is not known beforehand, so all columns are asked for.
 	Optional []string
+	// Added are further ones that the table has. Editions that are kept may be of before they were asked for.
+	Added []string
 	// Entry makes an entry of a row.
 	Entry func(Texts) mirror.Entry
 }
@@ -39,7 +42,7 @@ type Texts func(column string) string
 // URL is the address of the whole table. Its rows are in the order of the service's own row numbers, which no row lacks
 // (https://dev.socrata.com/docs/paging.html).
 func (t Table) URL() string {
-	columns := strings.Join(t.Columns, ",")
+	columns := strings.Join(slices.Concat(t.Columns, t.Added), ",")
 	if t.Optional != nil {
 		columns = ""
 	}
@@ -57,7 +60,7 @@ func (t Table) File(c soda.Client) mirror.File {
 }
 
 func (t Table) read(body []byte, add func(mirror.Entry) error) (rows int, err error) {
-	table := mirror.Table{Required: t.Columns, Optional: t.Optional}
+	table := mirror.Table{Required: t.Columns, Optional: slices.Concat(t.Optional, t.Added)}
 	return table.Read(bytes.NewReader(body), func(r mirror.Row) error {
 		return add(t.Entry(r.Text))
 	})

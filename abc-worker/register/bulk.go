@@ -275,9 +275,6 @@ func (r Recipe) Members(c *mirror.Copy, numbers []string, on contracts.Date) []c
 
 func (r Recipe) member(c *mirror.Copy, by judge, number string, on contracts.Date) contracts.Member {
 	q := Question{Number: number}
-	if by.Asks != nil && !by.Asks(q) {
-		return contracts.MemberUnlisted(number, "The copy of the register does not have numbers of this form.")
-	}
 	reading := Reading{ReadAt: c.ReadAt, PublishedAt: c.PublishedAt()}
 	r.Bulk.fill(&reading, r.Bulk.numbered(c, number, &reading))
 	v := verdict{judge: by, Question: q, Reading: reading, notReported: by.NotReported.With(), inferred: by.Inferred.With()}
@@ -296,6 +293,8 @@ func (r Recipe) member(c *mirror.Copy, by judge, number string, on contracts.Dat
 		return contracts.MemberOf(contracts.LicenseAnswer{
 			Provenance: contracts.Provenance{Complete: a.Complete}, Tally: t, State: r.Listing.State, Record: &a.Records[0],
 		}, on)
+	case contracts.IsFormerNumber(r.Listing.State, number): // what became of inactive licenses' is not known
+		return contracts.MemberUnlisted(number, where+" has no license by this former number, which proves nothing.")
 	case v.misses() != "":
 		return contracts.MemberUnlisted(number, where+" does not list it, which proves nothing. "+v.misses())
 	}

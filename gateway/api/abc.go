@@ -169,10 +169,10 @@ func (a *API) lookup(ctx context.Context, r *Request, state contracts.State, tex
 		return answers.Found{}, err
 	}
 	found, err := a.lookupNormal(ctx, r, state, number)
-	if err != nil || !isFormer(state, number) {
+	if err != nil || state != contracts.NY || !contracts.IsFormerNumber(state, number) {
 		return found, err
 	}
-	// Changes end the answer by the number of today alone, and a read costs nothing here.
+	// Changes end the answer by the number of today alone, and a read costs nothing here, as it does in TX.
 	var record struct {
 		LicenseNumber string `json:"license_number"`
 	}

@@ -156,7 +156,7 @@ func (a *API) judgeDeliveries(ctx context.Context, r *Request, all []portfolio.L
 	return func(m PortfolioMember, on contracts.Date, b contracts.Beverage, ordered *time.Time) deliveries.Judged {
 		q := contracts.DeliveryAsked{
 			State: m.State, License: m.Judgement, On: cmp.Or(on, m.State.Today(now)), Beverages: contracts.Beverages, Ordered: ordered, Now: now,
-			Lists: slices.Concat(lists.of(m.State, m.LicenseNumber), m.lists),
+			Lists: slices.Concat(lists.of(m.State, cmp.Or(m.today, m.LicenseNumber)), m.lists),
 		}
 		if b != "" {
 			q.Beverages = []contracts.Beverage{b}

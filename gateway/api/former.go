@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -10,44 +11,82 @@ import (
 	"assay.dev/gateway/portfolio"
 )
 
-// ofToday puts the numbers of today in the place of those of TX of before 2021, as the copy of its register tells them: changes and delinquent lists
-// have no others. A number that the copy does not tell stays. wrong names those whose license is there by its number of today.
-func (a *API) ofToday(ctx context.Context, env contracts.Environment, all []portfolio.License) (left []portfolio.License, wrong []string, err error) {
-	var places []int
-	is := portfolio.Set{}
+// oneSpelling writes each license as it stands in there or, first, in all. A number of former times becomes that of today, which is what changes and
+// delinquent lists have; a number of CA with its type is one license with the number alone where the copy of the register shows that type of it. What
+// the copy does not tell stays as it is. wrong names those whose license is there in another spelling.
+func (a *API) oneSpelling(
+	ctx context.Context, env contracts.Environment, there, all []portfolio.License,
+) (left []portfolio.License, wrong []string, err error) {
+	today, err := a.today(ctx, env, slices.Concat(there, all))
+	if err != nil {
+		return nil, nil, err
+	}
+	first, is := map[portfolio.License]string{}, portfolio.Set{}
+	for _, l := range there {
+		of := today.of(l)
+		first[of] = cmp.Or(first[of], l.LicenseNumber)
+	}
+	spelled := make([]portfolio.License, len(all))
 	for i, l := range all {
-		if l.State == contracts.TX && l.LicenseNumber[0] >= 'A' {
-			places = append(places, i)
+		of := today.of(l)
+		if spelled[i] = l; contracts.IsFormerNumber(l.State, l.LicenseNumber) {
+			spelled[i].LicenseNumber = of.LicenseNumber // or as it is, where that is not told
+		}
+		first[of] = cmp.Or(first[of], spelled[i].LicenseNumber)
+		if spelled[i].LicenseNumber = first[of]; spelled[i] == l {
+			is.Add(l)
+		}
+	}
+	for i, l := range spelled {
+		if l != all[i] && !is.Add(l) {
+			wrong = append(wrong, "license_number: "+all[i].LicenseNumber+" is "+l.LicenseNumber+" today, which stands in another line already")
 			continue
 		}
-		is.Add(l)
-	}
-	gone := map[int]bool{}
-	for chunk := range slices.Chunk(places, contracts.MaxMembers) {
-		r := contracts.MembersRequest{State: contracts.TX}
-		for _, i := range chunk {
-			r.Numbers = append(r.Numbers, all[i].LicenseNumber)
-		}
-		answer, err := answers.Ask[contracts.MembersAnswer](ctx, a.Answers, contracts.MembersSubject(env, contracts.TX), r, FastMaxTime)
-		if err != nil || len(answer.Members) != len(chunk) {
-			return nil, nil, contracts.Errorf(contracts.SourceUnavailable,
-				"numbers of TX of before 2021, such as %s, cannot be brought to those of today just now: retry, or give those of today", r.Numbers[0]).After(10 * time.Second)
-		}
-		for k, i := range chunk {
-			was := all[i].LicenseNumber
-			if m := answer.Members[k]; m.Status != nil {
-				all[i].LicenseNumber = m.LicenseNumber
-			}
-			if !is.Add(all[i]) {
-				gone[i] = true
-				wrong = append(wrong, "license_number: "+was+" is "+all[i].LicenseNumber+" today, which stands in another line already")
-			}
-		}
-	}
-	for i, l := range all {
-		if !gone[i] {
-			left = append(left, l)
-		}
+		left = append(left, l)
 	}
 	return left, wrong, nil
+}
+
+// licensesToday are licenses as the copies of their registers have them, by how they were written.
+type licensesToday map[portfolio.License]portfolio.License
+
+func (t licensesToday) of(l portfolio.License) portfolio.License {
+	return cmp.Or(t[l.Unlabeled()], l.Unlabeled())
+}
+
+// today asks the copies for what licenses are that may be written in two ways: those with a number of former times, and those of CA of which one line
+// has a type and another has none.
+func (a *API) today(ctx context.Context, env contracts.Environment, all []portfolio.License) (licensesToday, error) {
+	asked, today := map[contracts.State][]string{}, licensesToday{}
+	isTyped := map[string]bool{}
+	for _, l := range all {
+		if kind, number := contracts.SplitLicenseType(l.State, l.LicenseNumber); kind != "" {
+			isTyped[number] = true
+		}
+	}
+	for _, l := range all {
+		if contracts.IsFormerNumber(l.State, l.LicenseNumber) || l.State == contracts.CA && isTyped[l.LicenseNumber] {
+			asked[l.State] = append(asked[l.State], l.LicenseNumber)
+		}
+	}
+	for state, numbers := range asked {
+		for chunk := range slices.Chunk(numbers, contracts.MaxMembers) {
+			q := contracts.MembersRequest{State: state, Numbers: chunk}
+			answer, err := answers.Ask[contracts.MembersAnswer](ctx, a.Answers, contracts.MembersSubject(env, state), q, FastMaxTime)
+			if err != nil || len(answer.Members) != len(chunk) {
+				return nil, contracts.Errorf(contracts.SourceUnavailable,
+					"which license %s of %s is cannot be told just now: retry, or give its number of today, in one spelling", chunk[0], state).After(10 * time.Second)
+			}
+			for i, m := range answer.Members {
+				if m.Status == nil {
+					continue
+				}
+				if state == contracts.CA {
+					m.LicenseNumber = m.LicenseTypeCode + "-" + m.LicenseNumber
+				}
+				today[portfolio.License{State: state, LicenseNumber: chunk[i]}] = portfolio.License{State: state, LicenseNumber: m.LicenseNumber}
+			}
+		}
+	}
+	return today, nil
 }

@@ -55,7 +55,7 @@ func (a *API) listsOf(ctx context.Context, o kept.Owner, all []portfolio.License
 
 // of is what the lists say of a license. A list cannot be asked about a number of NY before 2022: it counts as not read.
 func (l heldLists) of(s contracts.State, number string) (all []contracts.ReadList) {
-	if isFormer(s, number) {
+	if contracts.IsFormerNumber(s, number) {
 		return nil
 	}
 	for _, held := range l[s] {
@@ -99,11 +99,6 @@ func (a *API) listWithoutCopy(ctx context.Context, env contracts.Environment, al
 			}
 		}
 	}
-}
-
-// isFormer tells a serial number of NY of before 2022 from a number of today.
-func isFormer(s contracts.State, number string) bool {
-	return s == contracts.NY && !strings.Contains(number, "-")
 }
 
 // heldKey is what lists and portfolios may write differently of one license taken away: the class before a number of IL, and the suffix of one
@@ -231,7 +226,7 @@ func heldIn(s contracts.State, date contracts.Date, all []heldLine) ([]kept.Held
 		if err != nil && len(l.Errors) == 0 {
 			l.Fail("license_number", "%s", contracts.AsError(err).Message)
 		}
-		if isFormer(s, number) && err == nil {
+		if contracts.IsFormerNumber(s, number) && err == nil {
 			l.Fail("license_number", "this is a number of before 2022, which cannot be compared; give the one of today, such as 0340-22-106125")
 		}
 		if l.Since > date {

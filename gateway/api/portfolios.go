@@ -59,6 +59,7 @@ type PortfolioMember struct {
 	Delivery contracts.DeliveryVerdict `json:"delivery" jsonschema:"The stops of the portfolio say why."`
 
 	lists []contracts.ReadList // public ones
+	today string               // the number that lists have
 }
 
 // portfolioEndpoints keep licenses together (contract §4.18). They cost nothing.
@@ -169,8 +170,8 @@ func (a *API) membersOf(
 		q.of[l.State] = append(q.of[l.State], i)
 	}
 	put := func(i int, m contracts.Member, at *time.Time) {
-		m.LicenseNumber = all[i].LicenseNumber
-		found[i] = PortfolioMember{State: all[i].State, Label: all[i].Label, Member: m, ReadAt: at}
+		found[i] = PortfolioMember{State: all[i].State, Label: all[i].Label, Member: m, ReadAt: at, today: m.LicenseNumber}
+		found[i].LicenseNumber = all[i].LicenseNumber
 	}
 	q.ask = func(state contracts.State, chunk []int) (contracts.Subject, any) {
 		r := contracts.MembersRequest{State: state, On: on}
@@ -215,7 +216,7 @@ func putPortfolio(ctx context.Context, a *API, r *Request) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	all, again, err := a.ofToday(ctx, r.Environment, all)
+	all, again, err := a.oneSpelling(ctx, r.Environment, nil, all)
 	if err != nil {
 		return Reply{}, err
 	}
@@ -250,11 +251,11 @@ func changePortfolio(ctx context.Context, a *API, r *Request) (Reply, error) {
 	if err := readObject(r.Body, "add", "no change of a portfolio", &given); err != nil {
 		return Reply{}, err
 	}
-	add, err := a.readEdit(ctx, r, "add", given.Add)
+	add, err := readEdit("add", given.Add)
 	if err != nil {
 		return Reply{}, err
 	}
-	remove, err := a.readEdit(ctx, r, "remove", given.Remove)
+	remove, err := readEdit("remove", given.Remove)
 	if err != nil {
 		return Reply{}, err
 	}
@@ -264,7 +265,7 @@ func changePortfolio(ctx context.Context, a *API, r *Request) (Reply, error) {
 	}
 	name, left := portfolioName.of(r), []portfolio.License(nil)
 	edit := func(all []portfolio.License) (_ []portfolio.License, err error) {
-		left, err = edited(all, add, remove)
+		left, err = a.edited(ctx, r.Environment, all, add, remove)
 		return left, err
 	}
 	if dryRun.of(r) {
@@ -282,14 +283,11 @@ func changePortfolio(ctx context.Context, a *API, r *Request) (Reply, error) {
 }
 
 // readEdit reads the licenses of a member of the body, of which each must be well-formed.
-func (a *API) readEdit(ctx context.Context, r *Request, member string, text json.RawMessage) ([]portfolio.License, error) {
+func readEdit(member string, text json.RawMessage) ([]portfolio.License, error) {
 	if trimmed := bytes.TrimSpace(text); len(trimmed) == 0 || string(trimmed) == "null" || string(trimmed) == "[]" {
 		return nil, nil
 	}
 	all, wrong, err := portfolio.Read(lines.JSON, text)
-	if err == nil && len(wrong) == 0 {
-		all, wrong, err = a.ofToday(ctx, r.Environment, all)
-	}
 	if err == nil && len(wrong) > 0 {
 		err = refusedLines(member, wrong)
 	}
@@ -309,9 +307,22 @@ func alike(all []portfolio.License, l portfolio.License) string {
 
 // edited are the licenses after a change. What is removed without a label goes with all its labels. What is added with another label than it has
 // is another customer's, too.
-func edited(all, add, remove []portfolio.License) ([]portfolio.License, error) {
+func (a *API) edited(ctx context.Context, env contracts.Environment, all, add, remove []portfolio.License) ([]portfolio.License, error) {
+	all, _, err := a.oneSpelling(ctx, env, nil, all)
+	if err != nil {
+		return nil, err
+	}
+	if remove, _, err = a.oneSpelling(ctx, env, all, remove); err != nil {
+		return nil, err
+	}
+	add, wrong, err := a.oneSpelling(ctx, env, all, add)
+	if err != nil {
+		return nil, err
+	}
+	if len(wrong) > 0 {
+		return nil, refusedLines("add", wrong)
+	}
 	before, isGone := portfolio.SetOf(all), portfolio.SetOf(nil)
-	var wrong []string
 	for _, l := range remove {
 		if isGone[l] = true; !before[l] && len(wrong) < maxViolations {
 			wrong = append(wrong, l.Key()+" is not in the portfolio"+alike(all, l))
