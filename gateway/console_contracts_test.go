@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -41,7 +42,7 @@ func TestContractsInABrowser(t *testing.T) {
 			v.press(`#term [value="check"]`)
 			v.isAt("#message")
 			v.has("6.3", "6.4")
-			v.refused()
+			v.refused(422)
 			if kept := v.eval(`document.querySelector("#brackets").value.length + " " + document.querySelector("#basis").value`); kept != "22 brackets" {
 				t.Errorf("what was written is gone: %s", kept)
 			}
@@ -62,7 +63,7 @@ func TestContractsInABrowser(t *testing.T) {
 			v.write("#multiplier", "8500%")
 			v.press(`#term [value="add"]`)
 			v.has("times 85.00 makes 845.00 percent of 10.00; write 0.85 for 85 percent")
-			v.refused()
+			v.refused(422)
 			v.write("#multiplier", "85%")
 			v.press(`#term [value="add"]`)
 			v.has("published x 0.85 - 5.00")
@@ -70,7 +71,7 @@ func TestContractsInABrowser(t *testing.T) {
 			v.write("#carrier", "SAIA")
 			v.press(`#term [value="add"]`)
 			v.has("term 2 and term 3 of SAIA are both for 2026-01-01")
-			v.refused()
+			v.refused(422)
 			v.checkStill()
 			v.write("#copy", "copy-1")
 			v.press("#duplicate button")
@@ -96,8 +97,8 @@ func TestContractsInABrowser(t *testing.T) {
 	s.billed(2)
 }
 
-// refused wants the browser to have told of one page that was answered with 422, which is expected then.
-func (v *visit) refused() {
+// refused wants the browser to have told of one page that was answered with a status, which is expected then.
+func (v *visit) refused(status int) {
 	v.t.Helper()
 	told := clocktest.Holds(func() bool {
 		v.mu.Lock()
@@ -106,8 +107,8 @@ func (v *visit) refused() {
 	})
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if !told || len(v.wrong) != 1 || !strings.Contains(v.wrong[0], "422") {
-		v.t.Errorf("%v, want one 422", v.wrong)
+	if !told || len(v.wrong) != 1 || !strings.Contains(v.wrong[0], strconv.Itoa(status)) {
+		v.t.Errorf("%v, want one %d", v.wrong, status)
 	}
 	v.wrong = nil
 }

@@ -1,6 +1,7 @@
 package gateway_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -14,6 +15,7 @@ import (
 	"assay.dev/gateway/api"
 	"assay.dev/gateway/keys"
 	"assay.dev/platform/clock/clocktest"
+	"assay.dev/platform/kv"
 	"assay.dev/platform/webhook"
 )
 
@@ -37,7 +39,7 @@ func TestWebhooksInABrowser(t *testing.T) {
 			v.press("#make button")
 			v.isAt("#outcome")
 			v.has("only https on port 443 is called")
-			v.refused()
+			v.refused(422)
 			v.checkStill()
 			v.write("#url", "https://erp.example.com/hook")
 			v.eval(`document.querySelector('[name="types"][value="source.recovered"]').focus()`)
@@ -52,6 +54,14 @@ func TestWebhooksInABrowser(t *testing.T) {
 			}
 			v.checkStill()
 			v.picture("webhook that was made, " + l.String())
+			v.moves(v.tab.Reload)
+			v.until(`document.querySelector("#outcome").innerText.startsWith("This was done already, and the secret was told then.")`)
+			v.refused(409)
+			v.checkStill()
+			if all := decode[api.Webhooks](t, g.get(key, "/v1/webhooks").body).Webhooks; len(all) != 1 {
+				t.Errorf("after the page was loaded again: %+v", all)
+			}
+			v.press("#kept a")
 			v.press(`#act [value="test"]`)
 			v.isAt("#webhook-title")
 			v.has("1 to be sent now.")
@@ -79,6 +89,17 @@ func TestWebhooksInABrowser(t *testing.T) {
 			v.isAt("#outcome")
 			if again := v.eval(`document.querySelector("#secret").value`); again == secret || !strings.HasPrefix(again, "whsec_") {
 				t.Errorf("the new secret is %s", again)
+			}
+			v.moves(v.tab.Reload)
+			v.until(`document.querySelector("#outcome").innerText.startsWith("This was done already")`)
+			v.refused(409)
+			var kept webhook.Endpoint
+			bucket, place := s.endpoint(v.eval(`document.querySelector('#act [name="id"]').value`))
+			document, _, err := kv.Get(t.Context(), bucket, place)
+			v.must(err)
+			v.must(json.Unmarshal(document, &kept))
+			if len(kept.Secrets) != 2 {
+				t.Errorf("%d secrets after the page of the new one was loaded again", len(kept.Secrets))
 			}
 			v.press(`#act [value="delete"]`)
 			v.has("No webhook is kept yet.")

@@ -1,9 +1,12 @@
 package kept
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"net/url"
+	"slices"
 	"time"
 
 	"assay.dev/contracts"
@@ -43,10 +46,13 @@ type replyEntry struct {
 // Replies keeps what the console shows, so that opening it again asks nothing.
 type Replies struct{ *shelf[replyEntry] }
 
-// Put keeps a reply, and gives it its id and its times.
+// ErrKept says that there is a reply of that id.
+var ErrKept = errors.New("the reply is kept already")
+
+// Put keeps a reply, and gives it its times, and an id where it has none. The error is [ErrKept] for an id that there is.
 func (s Replies) Put(ctx context.Context, o Owner, r *Reply, now time.Time) error {
 	now = now.UTC().Truncate(time.Second)
-	r.ID, r.KeptAt, r.ExpiresAt = newID(), now, now.Add(contracts.RepliesBucket.TTL)
+	r.ID, r.KeptAt, r.ExpiresAt = cmp.Or(r.ID, newID()), now, now.Add(contracts.RepliesBucket.TTL)
 	document, err := json.Marshal(r)
 	if err != nil {
 		return err
@@ -57,6 +63,9 @@ func (s Replies) Put(ctx context.Context, o Owner, r *Reply, now time.Time) erro
 	document = kv.Compress(document)
 	entry := replyEntry{r.ID, now, len(document)}
 	return s.put(ctx, o, r.ID, document, func(all []replyEntry) ([]replyEntry, error) {
+		if slices.ContainsFunc(all, func(e replyEntry) bool { return e.ID == r.ID }) {
+			return nil, ErrKept
+		}
 		return newest(append([]replyEntry{entry}, all...), MaxReplies, maxReplyBytes, func(e replyEntry) (int, bool) {
 			return e.Bytes, now.Before(e.KeptAt.Add(contracts.RepliesBucket.TTL))
 		}), nil

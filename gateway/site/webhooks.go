@@ -2,6 +2,10 @@ package site
 
 import (
 	"cmp"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
 	"net/http"
 	"slices"
 	"strconv"
@@ -17,6 +21,8 @@ import (
 // webhooksContent is what the page of webhooks shows.
 type webhooksContent struct {
 	Token string
+	// Once makes each form of a page that was asked for another one.
+	Once string
 	// Told is the webhook whose secret is told now; nil for none. Problem is why nothing was done.
 	Told    *api.Webhook
 	Problem string
@@ -59,7 +65,7 @@ func (s *Site) writeWebhooks(w http.ResponseWriter, r *Request, c webhooksConten
 			return s.writeFailedForm(w, r, webhooksPath, err)
 		}
 	}
-	c.Token, c.Kept, c.Most, c.URL = s.token(r), webhooksTable(all), kept.MaxWebhooks, r.PostForm.Get("url")
+	c.Once, c.Token, c.Kept, c.Most, c.URL = rand.Text(), s.token(r), webhooksTable(all), kept.MaxWebhooks, r.PostForm.Get("url")
 	for _, t := range contracts.Texts(contracts.ChangeTypes) {
 		c.Types = append(c.Types, option{t, t, slices.Contains(r.PostForm["types"], t)})
 	}
@@ -150,27 +156,37 @@ func (s *Site) sendWebhooks(w http.ResponseWriter, r *Request) error {
 		for _, t := range f["types"] {
 			target.Types = append(target.Types, contracts.ChangeType(t))
 		}
-		return s.tellSecret(w, r, "", ask(r, http.MethodPost, "/v1/webhooks", []byte(jsonOf(target))))
+		return s.tellSecret(w, r, "", "/v1/webhooks", jsonOf(target))
 	}
 	if err := api.CheckWebhookID(id); err != nil {
 		return s.writeFailedForm(w, r, webhooksPath, err)
 	}
 	target, next := "/v1/webhooks/"+id, webhookPage(id)
-	var a apiAnswer
-	if order.Action == "delete" {
-		a, next = ask(r, http.MethodDelete, target, nil), webhooksPath
-	} else {
-		a = ask(r, http.MethodPost, target, []byte(jsonOf(order)))
+	switch order.Action {
+	case "rotate":
+		return s.tellSecret(w, r, id, target, jsonOf(order))
+	case "delete":
+		return s.done(w, r, ask(r, http.MethodDelete, target, nil), webhooksPath, webhooksPath)
 	}
-	if order.Action == "rotate" && a.problem == "" {
-		return s.tellSecret(w, r, id, a)
-	}
-	return s.done(w, r, a, webhooksPath, next)
+	return s.done(w, r, ask(r, http.MethodPost, target, []byte(jsonOf(order))), webhooksPath, next)
 }
 
-// tellSecret shows the page after what made a secret, which is told this once, or why nothing did.
-func (s *Site) tellSecret(w http.ResponseWriter, r *Request, id string, a apiAnswer) error {
+// tellSecret sends what makes a secret, which the page tells this once, or why there is none. A form that is sent again, as by loading that page again,
+// makes nothing.
+func (s *Site) tellSecret(w http.ResponseWriter, r *Request, id, path, body string) error {
+	sum := sha256.Sum256([]byte(r.PostForm.Encode()))
+	sent := kept.Reply{ID: hex.EncodeToString(sum[:16]), Page: webhooksPath}
+	err := s.API.Replies.Put(r.Context(), owner(r), &sent, time.Now())
+	if errors.Is(err, kept.ErrKept) {
+		r.PostForm = nil
+		return s.writeWebhooks(w, r, webhooksContent{Problem: "This was done already, and the secret was told then. If it is lost, give the webhook a new one."}, id, http.StatusConflict)
+	}
+	if err != nil {
+		return s.writeFailedForm(w, r, webhooksPath, err)
+	}
+	a := ask(r, http.MethodPost, path, []byte(body))
 	if a.problem != "" {
+		_ = s.API.Replies.Delete(r.Context(), owner(r), sent.ID) // else it goes by itself, and a page that is asked for sends another form
 		return s.writeWebhooks(w, r, webhooksContent{Problem: a.problem}, id, a.status)
 	}
 	told := &api.Webhook{}
