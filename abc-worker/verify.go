@@ -28,6 +28,9 @@ func Verify(ctx context.Context, answer []byte, documents verify.Documents) ([]s
 	if _, isDelivery := members["holds_checked"]; isDelivery {
 		return verify.Decoded(answer, func(a contracts.CheckedDelivery) ([]string, error) { return verifyDelivery(ctx, a, documents) })
 	}
+	if _, isAbsence := members["detail"]; isAbsence {
+		return verify.Decoded(answer, func(a absence) ([]string, error) { return verifyError(ctx, a, documents) })
+	}
 	return verify.Decoded(answer, func(a contracts.License) ([]string, error) { return verifyLicense(ctx, a, documents) })
 }
 
@@ -51,6 +54,27 @@ func verifyLicense(ctx context.Context, a contracts.License, documents verify.Do
 		}
 	}
 	return nil, verify.Refuse("the documents do not show the license %s of %s as the answer has it", a.LicenseNumber, a.State)
+}
+
+// absence is the body of a 404 that proves that there is no such license.
+type absence struct {
+	Detail struct {
+		Error   contracts.Code
+		Message string
+		Reason  contracts.Reason
+	}
+	State         contracts.State
+	LicenseNumber string                  `json:"license_number"`
+	Verifiability contracts.Verifiability `json:"_verifiability"`
+}
+
+// verifyError verifies an absence, and that its words say no other.
+func verifyError(ctx context.Context, a absence, documents verify.Documents) ([]string, error) {
+	of := contracts.Absence{State: a.State, LicenseNumber: a.LicenseNumber, Verifiability: a.Verifiability}
+	if want := of.Error(); a.Detail.Error != want.Code || a.Detail.Reason != want.Reason || a.Detail.Message != want.Message {
+		return nil, verify.Refuse("the answer does not say that %s has no license %q", a.State, a.LicenseNumber)
+	}
+	return verifyAbsence(ctx, contracts.License{State: a.State, LicenseNumber: a.LicenseNumber, Verifiability: a.Verifiability}, documents)
 }
 
 // verifyAbsence verifies that a license does not exist: a record that is null. A path that cannot prove that reads nothing of the kind. The

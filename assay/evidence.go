@@ -63,7 +63,7 @@ func verifyAnswer(ctx context.Context, answer []byte, documents verify.Documents
 		return nil, err
 	}
 	for name, of := range map[string]verify.Func{
-		"carrier": ltlworker.Verify, "errors": ltlworker.Verify, "record": abcworker.Verify, "query": abcworker.Verify,
+		"carrier": ltlworker.Verify, "errors": ltlworker.Verify, "record": abcworker.Verify, "query": abcworker.Verify, "detail": abcworker.Verify,
 	} {
 		if _, ok := members[name]; ok {
 			return of(ctx, answer, documents)

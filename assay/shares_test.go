@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -149,9 +150,11 @@ func (x *examiner) sharesAbsence(state contracts.State, number, lookup string) {
 	var absent struct {
 		Verifiability contracts.Verifiability `json:"_verifiability"`
 	}
-	if err := json.Unmarshal(x.refused(lookup), &absent); err != nil || absent.Verifiability.EvidenceSHA256 == nil {
+	body, answer := x.refused(lookup), map[string]any{}
+	if err := cmp.Or(json.Unmarshal(body, &absent), json.Unmarshal(body, &answer)); err != nil || absent.Verifiability.EvidenceSHA256 == nil {
 		x.Fatalf("%s %s: %v %+v", state, number, err, absent)
 	}
+	x.provesAbsence(number, body, absent.Verifiability.Evidence)
 	path, refusal := "", ""
 	clocktest.Await(x.T, "the lookup is stored", func() bool {
 		path, refusal = x.share(map[string]any{"state": state, "license_number": number, "evidence_sha256": absent.Verifiability.EvidenceSHA256})
@@ -162,6 +165,32 @@ func (x *examiner) sharesAbsence(state contracts.State, number, lookup string) {
 		return
 	}
 	x.takeAway(path, false)
+	if _, refusal := x.share(map[string]any{"answer": answer}); refusal != "" {
+		x.Errorf("%s %s, as the answer: %s", state, number, refusal)
+	}
+}
+
+// provesAbsence wants the body of a 404 to be verified by the command and by the console, and refused where its words are of another license.
+func (x *examiner) provesAbsence(number string, body []byte, of []contracts.Evidence) {
+	x.Helper()
+	var documents []string
+	for _, d := range of {
+		documents = append(documents, x.write(d.SHA256, get(x.T, fmt.Sprintf("%s/v1/evidence/%s?at=%s", x.base, d.SHA256, d.At), x.key)))
+	}
+	verify := func(body []byte) (int, string) {
+		code, out, errs := run(x.T, daemon.Environ{}, append([]string{"evidence", "verify", x.write("absence.json", body)}, documents...)...)
+		return code, out + errs
+	}
+	if code, out := verify(body); code != 0 || !strings.Contains(out, number+": ") || !strings.HasSuffix(out, "verified\n") {
+		x.Errorf("%s: exit %d %s", number, code, out)
+	}
+	if status, v := x.consoleProof(body); status != http.StatusOK || !v.isVerified || v.good < 2 || v.bad > 0 {
+		x.Errorf("%s: the console says %d %+v", number, status, v)
+	}
+	other := bytes.Replace(body, []byte(number), []byte("400000"), 1) // in the words
+	if code, out := verify(other); code == 0 || bytes.Equal(other, body) {
+		x.Errorf("%s: words of another license: exit %d %s", number, code, out)
+	}
 }
 
 // refused is the body of a 404.

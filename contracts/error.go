@@ -116,7 +116,7 @@ type Error struct {
 	// Reason says what a NOT_FOUND did not find; empty for other codes, and from a worker of the version before there were reasons.
 	Reason Reason `json:"reason,omitempty"`
 	// Proof says what a proof of absence was read from; nil where nothing is proven. It is part of no reply of a worker.
-	Proof *Verifiability `json:"-"`
+	Proof *Absence `json:"-"`
 	// Peer is set when another process said so, and not set when we inferred it.
 	Peer bool `json:"-"`
 

@@ -77,12 +77,27 @@ type License struct {
 	Verifiability Verifiability `json:"_verifiability"`
 }
 
+// Absence is that there is no license of a number, and what that was read from.
+type Absence struct {
+	State         State
+	LicenseNumber string
+	Verifiability
+}
+
+// Error is NOT_FOUND with the proof. A license type that was asked for may be missing where the number is known.
+func (a Absence) Error() *Error {
+	e := Missing(LicenseAbsent, "%s has no license %q", a.State, a.LicenseNumber)
+	if kind, number := SplitLicenseType(a.State, a.LicenseNumber); kind != "" {
+		e = Missing(TypeAbsent, "%s has no license of type %s under number %q; leave the type out to see whether there is another", a.State, kind, number)
+	}
+	e.Proof = &a
+	return e
+}
+
 // Body is the HTTP body at now; NOT_FOUND with its proof when the license is proven not to exist.
 func (a LicenseAnswer) Body(now time.Time) (License, error) {
 	if a.Record == nil {
-		e := a.absent()
-		e.Proof = new(a.Verifiability(a.Tally, LicenseTTL))
-		return License{}, e
+		return License{}, Absence{a.State, a.Number, a.Verifiability(a.Tally, LicenseTTL)}.Error()
 	}
 	v, record := a.Verifiability(a.Tally, LicenseTTL), *a.Record
 	if !a.OfThisVersion() {
@@ -121,13 +136,4 @@ func (r LicenseRecord) doubted() LicenseRecord {
 		r.NotReported, r.Suspensions = r.NotReported.With("suspensions"), []Suspension{}
 	}
 	return r
-}
-
-// absent is NOT_FOUND. A license type that was asked for may be missing where the number is known.
-func (a LicenseAnswer) absent() *Error {
-	if kind, number := SplitLicenseType(a.State, a.Number); kind != "" {
-		return Missing(TypeAbsent, "%s has no license of type %s under number %q; leave the type out to see whether there is another",
-			a.State, kind, number)
-	}
-	return Missing(LicenseAbsent, "%s has no license %q", a.State, a.Number)
 }

@@ -307,6 +307,11 @@ func TestAnAbsenceIsShared(t *testing.T) {
 	if !strings.Contains(string(page.body), "Share this proof") {
 		t.Errorf("%s", page.body)
 	}
+	page = g.sendForm("/console/proof?state=CA&license_number=999999", cookie, url.Values{"step": {"get"}})
+	if text := string(page.body); page.StatusCode != 200 || !strings.Contains(text, "FAIL") || !strings.Contains(text, "The license is proven not to exist.") ||
+		!strings.Contains(text, "No records were found") || !strings.Contains(text, `id="download"`) || strings.Contains(text, `id="get"`) {
+		t.Errorf("the page of the proof: %d %s", page.StatusCode, text)
+	}
 	page = g.sendForm("/console/shares", cookie, url.Values{"state": {"CA"}, "license_number": {"999999"}, "evidence_sha256": {e.SHA256}, "days": {"7"}})
 	list := decode[api.Shares](t, g.get(key, sharesPath).body).Shares
 	if page.StatusCode != 200 || len(list) != 2 || list[0].ExpiresAt.Sub(list[0].CreatedAt) != 7*24*time.Hour || !strings.Contains(string(page.body), g.url+"/proof/") {

@@ -18,7 +18,9 @@ type Error struct {
 		Message string           `json:"message"`
 		Reason  contracts.Reason `json:"reason,omitempty" jsonschema:"What a NOT_FOUND did not find; only LICENSE_ABSENT and TYPE_ABSENT prove anything of a license."`
 	} `json:"detail"`
-	Verifiability *contracts.Verifiability `json:"_verifiability,omitempty" jsonschema:"What a proof of absence was read from; with the reasons LICENSE_ABSENT and TYPE_ABSENT only."`
+	State         contracts.State          `json:"state,omitempty" jsonschema:"Of a proof of absence, as are license_number and _verifiability."`
+	LicenseNumber string                   `json:"license_number,omitempty"`
+	Verifiability *contracts.Verifiability `json:"_verifiability,omitempty" jsonschema:"What it was read from."`
 }
 
 // ValidationError is the HTTP body of a request whose parameters are wrong (contract §7).
@@ -182,7 +184,10 @@ func ErrorBody(err error, public *contracts.Error) any {
 		return ValidationError{public.Violations}
 	}
 	var body Error
-	body.Detail.Error, body.Detail.Message, body.Detail.Reason, body.Verifiability = public.Code, public.Message, public.Reason, public.Proof
+	body.Detail.Error, body.Detail.Message, body.Detail.Reason = public.Code, public.Message, public.Reason
+	if p := public.Proof; p != nil {
+		body.State, body.LicenseNumber, body.Verifiability = p.State, p.LicenseNumber, &p.Verifiability
+	}
 	if own := (*bodyError)(nil); errors.As(err, &own) {
 		return own.body(body)
 	}
@@ -199,7 +204,11 @@ func ErrorIn(body []byte) *contracts.Error {
 	if json.Unmarshal(body, &e) != nil || e.Detail.Error == "" || e.Detail.Message == "" {
 		return nil
 	}
-	return &contracts.Error{Code: e.Detail.Error, Message: e.Detail.Message, Reason: e.Detail.Reason, Proof: e.Verifiability}
+	told := &contracts.Error{Code: e.Detail.Error, Message: e.Detail.Message, Reason: e.Detail.Reason}
+	if e.Verifiability != nil {
+		told.Proof = &contracts.Absence{State: e.State, LicenseNumber: e.LicenseNumber, Verifiability: *e.Verifiability}
+	}
+	return told
 }
 
 // When a client should come back, where the failure itself does not say.

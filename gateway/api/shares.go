@@ -138,6 +138,9 @@ func (a *API) share(ctx context.Context, r *Request, asked share.ProofRequest) (
 
 // claim is what is to be proven, as it was answered, audited or looked up.
 func (a *API) claim(ctx context.Context, o kept.Owner, asked share.ProofRequest) (share.Claim, error) {
+	if asked.Answer["detail"] != nil {
+		asked = asked.OfAbsence()
+	}
 	switch {
 	case asked.Answer != nil:
 		return share.OfAnswer(asked.Answer, asked.Week)

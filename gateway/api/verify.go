@@ -25,9 +25,9 @@ func (a *API) Verify(
 // productOfAnswer finds out which product's worker has to verify an answer. It refuses JSON that is no answer.
 func productOfAnswer(answer []byte) contracts.Product {
 	var members struct {
-		Record, Query json.RawMessage
+		Record, Query, Detail json.RawMessage
 	}
-	if json.Unmarshal(answer, &members) == nil && (members.Record != nil || members.Query != nil) {
+	if json.Unmarshal(answer, &members) == nil && (members.Record != nil || members.Query != nil || members.Detail != nil) {
 		return contracts.ABC
 	}
 	return contracts.LTL

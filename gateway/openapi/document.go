@@ -38,7 +38,7 @@ func Document() ([]byte, error) { return document() }
 var document = sync.OnceValues(newDocument)
 
 func newDocument() ([]byte, error) {
-	s := newSchemas(map[string]*jsonschema.Schema{})
+	s := newSchemas(map[string]*jsonschema.Schema{"CSV": csvSchema})
 	paths, responses := object{}, object{}
 	for _, e := range api.Endpoints {
 		if paths[e.Path] == nil {
@@ -184,13 +184,15 @@ func contentOf(s *schemas, e *api.Endpoint) object {
 	return forms
 }
 
+// csvSchema is what all tables have in common.
+var csvSchema = &jsonschema.Schema{
+	Type: "string", Description: "RFC 4180 with a header. A text that begins with = + - @, tab or CR has a leading apostrophe; " +
+		"lists are JSON. The columns are x-columns, in this order.",
+}
+
 // tableSchema names the columns in their order.
 func tableSchema(t *spreadsheet.Table) object {
-	return object{
-		"type": "string", "x-columns": t.Columns(),
-		"description": "RFC 4180 with a header. A text that begins with = + - @, tab or CR has a leading apostrophe; " +
-			"lists are JSON. The columns are x-columns, in this order.",
-	}
+	return object{"$ref": "#/components/schemas/CSV", "x-columns": t.Columns()}
 }
 
 func bodyOf(s *schemas, e *api.Endpoint) *jsonschema.Schema {

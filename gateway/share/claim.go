@@ -24,6 +24,15 @@ type ProofRequest struct {
 	Days    int             `json:"days,omitempty" jsonschema:"1 to 400; by default 90."`
 }
 
+// OfAbsence is the request for the proof that the answer is, the error of a lookup that found no such license.
+func (r ProofRequest) OfAbsence() ProofRequest {
+	text := func(of map[string]any, name string) string { s, _ := of[name].(string); return s }
+	proof, _ := r.Answer["_verifiability"].(map[string]any)
+	return ProofRequest{
+		State: contracts.State(text(r.Answer, "state")), Number: text(r.Answer, "license_number"), SHA256: text(proof, "evidence_sha256"), Days: r.Days,
+	}
+}
+
 // Validate wants one thing to prove, and a life within bounds. Without days it has the default.
 func (r *ProofRequest) Validate() error {
 	given := 0

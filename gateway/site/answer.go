@@ -23,6 +23,8 @@ type answerView struct {
 	Source string
 	// Row is the row of the document to outline: the number of the only license, or the first day of the newest week; empty for neither.
 	Row string
+	// Absent says that there is no such license; nil for another answer.
+	Absent *verdictView
 	// IsLookup and IsSearch tell what the answer answers, where it is about licenses.
 	IsLookup, IsSearch bool
 }
@@ -44,11 +46,12 @@ func isDoubtful(v contracts.Verifiability) bool {
 	return v.ExtractionConfidence < contracts.MinConfidence
 }
 
-// anyAnswer is the body of a lookup, a search or a fuel surcharge.
+// anyAnswer is the body of a lookup, also of one that found none, a search or a fuel surcharge.
 type anyAnswer struct {
 	State         contracts.State
 	LicenseNumber string `json:"license_number"`
 	Record        *contracts.LicenseRecord
+	Detail        *struct{ Reason contracts.Reason }
 	Results       []contracts.LicenseRecord
 	Carrier       contracts.Carrier
 	Weeks         []contracts.SurchargeWeek
@@ -76,7 +79,7 @@ func newAnswerViews(body []byte) ([]answerView, error) {
 	shown := 0
 	var views []answerView
 	for _, a := range several.Results {
-		if a.Verifiability == nil || len(several.Results) > len(contracts.Carriers) {
+		if a.Verifiability == nil || a.Detail != nil && !a.Detail.Reason.ProvesAbsence() || len(several.Results) > len(contracts.Carriers) {
 			return nil, errNoAnswer
 		}
 		shown += len(a.Results) + len(a.Weeks) + len(a.Verifiability.Evidence) + len(a.Verifiability.Notes)
@@ -97,6 +100,10 @@ func (a anyAnswer) view() answerView {
 	case a.Record != nil:
 		v.Title, v.Row = fmt.Sprintf("%s %s", a.State, a.LicenseNumber), a.Record.LicenseNumber
 		v.Table, v.IsLookup = licensesTable(a.State, []contracts.LicenseRecord{*a.Record}, false), true
+	case a.Detail != nil:
+		v.Title = fmt.Sprintf("%s %s", a.State, a.LicenseNumber)
+		_, v.Row = contracts.SplitLicenseType(a.State, a.LicenseNumber)
+		v.Absent = newVerdictView(string(contracts.Fail), a.Detail.Reason.Advice())
 	case a.Carrier != "":
 		v.Table = weeksTable(a.Weeks)
 		if len(a.Weeks) > 0 {

@@ -1,7 +1,6 @@
 package site
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -161,12 +160,10 @@ func (s *Site) sendLicenses(w http.ResponseWriter, r *Request) error {
 
 // shareAbsence is the form that shares the proof that there is no such license; nil for another answer.
 func (c *licensesContent) shareAbsence(body []byte) *shareForm {
-	var absent api.Error
-	if json.Unmarshal(body, &absent) != nil || !absent.Detail.Reason.ProvesAbsence() || absent.Verifiability == nil ||
-		absent.Verifiability.EvidenceSHA256 == nil {
+	if e := api.ErrorIn(body); e == nil || e.Proof == nil || e.Proof.EvidenceSHA256 == nil {
 		return nil
 	}
-	return &shareForm{c.Token, append(c.Asked.fields(), field{"evidence_sha256", *absent.Verifiability.EvidenceSHA256})}
+	return &shareForm{c.Token, []field{{"answer", string(body)}}}
 }
 
 // take takes the API's answer, and returns the status of the page.

@@ -213,8 +213,8 @@ func (s *Site) sendProof(w http.ResponseWriter, r *Request) error {
 	if step == "download" {
 		return s.sendFile(w, r, proofPath, "answer.json", "application/json", a)
 	}
-	if a.problem == "" {
-		a = c.takeAnswer(a)
+	if isKept(a, failedLookup(a)) {
+		a = c.takeAnswer(apiAnswer{status: http.StatusOK, body: a.body})
 	}
 	if a.problem != "" {
 		c.AnswerProblem = a.problem

@@ -765,6 +765,8 @@ export interface components {
              */
             truckload_pct: number | null;
         };
+        /** @description RFC 4180 with a header. A text that begins with = + - @, tab or CR has a leading apostrophe; lists are JSON. The columns are x-columns, in this order. */
+        CSV: string;
         /** @enum {string} */
         Carrier: "ODFL" | "SAIA" | "ESTES" | "ABF" | "RLC" | "TFORCE" | "XPO" | "SEFL" | "AVERITT" | "FEDEX";
         CarrierFailure: {
@@ -1047,7 +1049,10 @@ export interface components {
                 /** @description What a `NOT_FOUND` did not find; only `LICENSE_ABSENT` and `TYPE_ABSENT` prove anything of a license. */
                 reason?: components["schemas"]["Reason"];
             };
-            /** @description What a proof of absence was read from; with the reasons `LICENSE_ABSENT` and `TYPE_ABSENT` only. */
+            /** @description Of a proof of absence, as are `license_number` and `_verifiability`. */
+            state?: components["schemas"]["State"];
+            license_number?: string;
+            /** @description What it was read from. */
             _verifiability?: components["schemas"]["Verifiability"] | null;
         };
         Evidence: {
@@ -2443,6 +2448,8 @@ export interface components {
                  *         "message": "CA has no license \"999999\"",
                  *         "reason": "LICENSE_ABSENT"
                  *       },
+                 *       "state": "CA",
+                 *       "license_number": "999999",
                  *       "_verifiability": {
                  *         "source_timestamp": "2026-09-18T14:02:11Z",
                  *         "source_published_at": null,
@@ -3040,7 +3047,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CheckedDelivery"];
-                    "text/csv": string;
+                    "text/csv": components["schemas"]["CSV"];
                 };
             };
             304: components["responses"]["NotModifiedSourcedListed"];
@@ -3225,7 +3232,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HoldList"];
-                    "text/csv": string;
+                    "text/csv": components["schemas"]["CSV"];
                 };
             };
             304: components["responses"]["NotModifiedListed"];
@@ -3385,7 +3392,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["License"];
-                    "text/csv": string;
+                    "text/csv": components["schemas"]["CSV"];
                 };
             };
             304: components["responses"]["NotModifiedSourcedListed"];
@@ -3579,7 +3586,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Portfolios"];
-                    "text/csv": string;
+                    "text/csv": components["schemas"]["CSV"];
                 };
             };
             304: components["responses"]["NotModifiedListed"];
@@ -3636,7 +3643,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Portfolio"];
-                    "text/csv": string;
+                    "text/csv": components["schemas"]["CSV"];
                 };
             };
             304: components["responses"]["NotModifiedListed"];
@@ -3908,7 +3915,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Stops"];
-                    "text/csv": string;
+                    "text/csv": components["schemas"]["CSV"];
                 };
             };
             304: components["responses"]["NotModifiedListed"];
@@ -3970,7 +3977,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Search"];
-                    "text/csv": string;
+                    "text/csv": components["schemas"]["CSV"];
                 };
             };
             304: components["responses"]["NotModifiedSourcedListed"];
@@ -4018,7 +4025,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StateListings"];
-                    "text/csv": string;
+                    "text/csv": components["schemas"]["CSV"];
                 };
             };
             304: components["responses"]["NotModifiedListed"];
@@ -4079,7 +4086,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Changes"];
-                    "text/csv": string;
+                    "text/csv": components["schemas"]["CSV"];
                 };
             };
             304: components["responses"]["NotModifiedListed"];
@@ -4680,7 +4687,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CarrierListings"];
-                    "text/csv": string;
+                    "text/csv": components["schemas"]["CSV"];
                 };
             };
             304: components["responses"]["NotModifiedListed"];
@@ -4928,7 +4935,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Diesel"];
-                    "text/csv": string;
+                    "text/csv": components["schemas"]["CSV"];
                 };
             };
             304: components["responses"]["NotModifiedSourcedListed"];
@@ -5000,7 +5007,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Surcharge"] | components["schemas"]["Surcharges"];
-                    "text/csv": string;
+                    "text/csv": components["schemas"]["CSV"];
                 };
             };
             304: components["responses"]["NotModifiedSourcedListed"];
@@ -5057,7 +5064,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FuelTable"];
-                    "text/csv": string;
+                    "text/csv": components["schemas"]["CSV"];
                 };
             };
             304: components["responses"]["NotModifiedSourcedListed"];
