@@ -27,12 +27,17 @@ RACED = $(shell go list ./platform/bus ./platform/cache ./platform/feed ./platfo
 	./platform/worker ./gateway/keys ./gateway/ratelimit ./gateway/usage ./captcha-worker/credits ./courier ./abc-worker/mirror \
 	./ltl-worker/archive ./ltl-worker/weeks)
 
-# Tests wait more than they compute, so twice as many packages, and tests of a package, run as there are cores. Seconds measure nothing here.
+# Tests wait more than they compute, so twice as many packages, and tests of a package, run as there are cores. Seconds measure nothing
+# here. The longest begin first. Less is collected than in the product, which saves a sixth of the processor.
+LONGEST := assay.dev/gateway assay.dev/abc-worker assay.dev/assay assay.dev/ltl-worker assay.dev/assay/system
 .PHONY: test
+test: export GOGC = 400
+test: export GOMEMLIMIT = 1GiB
+test: export GORACE = atexit_sleep_ms=0
 test: ## all tests
 	@$(MAKE) --no-print-directory -j2 programs build
-	go test -vet=off -p $(ATONCE) -parallel $(ATONCE) -timeout 30m $(filter-out $(RACED),$(shell go list work))
-	GORACE=atexit_sleep_ms=0 go test -race -vet=off -p $(ATONCE) -timeout 30m $(RACED)
+	go test -vet=off -p $(ATONCE) -parallel $(ATONCE) -timeout 30m $(LONGEST) $(filter-out $(LONGEST) $(RACED),$(shell go list work))
+	go test -race -vet=off -p $(ATONCE) -timeout 30m $(RACED)
 
 .PHONY: verify
 verify: lint k8s-validate fuzz ## what CI runs beside the tests: lint, manifests, fuzz targets, the tools' own tests

@@ -144,7 +144,7 @@ func readInAnotherProcess(t *testing.T, s contracts.State, write func(io.Writer)
 	ctx, cancel := context.WithTimeout(t.Context(), clocktest.Patience)
 	defer cancel()
 	process := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestHostileBulkFiles$")
-	process.Env = append(os.Environ(), hostileFile+"="+file)
+	process.Env = append(os.Environ(), hostileFile+"="+file, "GOGC=100")
 	out, err := process.Output()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)

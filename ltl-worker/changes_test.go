@@ -99,7 +99,13 @@ func TestChangesOfWeeksAreTold(t *testing.T) {
 		want = append(want, news...)
 		clocktest.Await(t, fmt.Sprintf("%q", want), func() bool { return slices.Equal(s.told(contracts.SAIA), want) })
 	}
-	step() // the first look
+	step()
+	weeks, err := s.js.KeyValue(t.Context(), contracts.WeeksBucket.Name)
+	s.must(err)
+	clocktest.Await(t, "the first look is archived", func() bool { // after it is told, and what comes later is held against it
+		_, err := weeks.Get(t.Context(), "test.v2.SAIA.2026-08-05.1")
+		return err == nil
+	})
 	set(11, 17)
 	step("surcharge.announced 2026-08-12 >47.12") // the day before it begins
 	set(12, 17)

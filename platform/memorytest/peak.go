@@ -13,6 +13,7 @@ import (
 // run meanwhile. The test is skipped where the system does not tell this, as only Linux does.
 func Peak(t testing.TB, run func()) int {
 	t.Helper()
+	defer debug.SetGCPercent(debug.SetGCPercent(100)) // whatever the tests run with
 	debug.FreeOSMemory()
 	const resetPeak = "5" // proc_pid_clear_refs(5)
 	if err := os.WriteFile("/proc/self/clear_refs", []byte(resetPeak), 0o600); err != nil {
