@@ -3,6 +3,7 @@ package register
 import (
 	"slices"
 
+	"assay.dev/abc-worker/mirror"
 	"assay.dev/contracts"
 )
 
@@ -67,4 +68,45 @@ func tally(r Record, required, unclean contracts.Members) contracts.Tally {
 		}
 	}
 	return t
+}
+
+// Members are what a copy tells of licenses on a day, in their order. Suspensions are not required, as in a search. That the copy does
+// not list a license proves that there is none where its path misses nothing.
+func (r Recipe) Members(c *mirror.Copy, numbers []string, on contracts.Date) []contracts.Member {
+	paths := slices.Concat(r.Search, r.Lookup)
+	p := paths[slices.IndexFunc(paths, func(p Path) bool { return p.Name == Mirror })]
+	r.Required = map[Operation]contracts.Members{Lookup: r.Required[Search]}
+	members := make([]contracts.Member, len(numbers))
+	for i, number := range numbers {
+		members[i] = r.member(c, judge{Recipe: r, Path: p, op: Lookup}, number, on)
+	}
+	return members
+}
+
+func (r Recipe) member(c *mirror.Copy, by judge, number string, on contracts.Date) contracts.Member {
+	q := Question{Number: number}
+	reading := Reading{ReadAt: c.ReadAt, PublishedAt: c.PublishedAt()}
+	r.Bulk.fill(&reading, r.Bulk.numbered(c, number, &reading))
+	v := verdict{judge: by, Question: q, Reading: reading, notReported: by.NotReported.With(), inferred: by.Inferred.With()}
+	old, long := v.date(), v.bound()
+	where := capital(v.Noun)
+	if !v.PublishedAt.IsZero() {
+		where += " of " + v.day()
+	}
+	switch {
+	case old != nil:
+		return contracts.MemberUnlisted(number, where+" is too old to answer from.")
+	case v.Unclear > 0 || long != nil:
+		return contracts.MemberUnlisted(number, where+" shows it in a way that is not understood.")
+	case len(v.Records) > 0:
+		a, t := v.answer()
+		return contracts.MemberOf(contracts.LicenseAnswer{
+			Provenance: contracts.Provenance{Complete: a.Complete}, Tally: t, State: r.Listing.State, Record: &a.Records[0],
+		}, on)
+	case contracts.IsFormerNumber(r.Listing.State, number): // what became of inactive licenses' is not known
+		return contracts.MemberUnlisted(number, where+" has no license by this former number, which proves nothing.")
+	case v.misses() != "":
+		return contracts.MemberUnlisted(number, where+" does not list it, which proves nothing. "+v.misses())
+	}
+	return contracts.MemberAbsent(number, where+" does not list it: there is no such license.")
 }

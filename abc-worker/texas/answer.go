@@ -1,7 +1,6 @@
 package texas
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -38,16 +37,6 @@ const (
 	beginHeading       = "Discipline Begin Date"
 	endHeading         = "Discipline End Date"
 )
-
-// violationHeadings are the columns of a violation in the commission's export (source: its record layout of 2020). A record may show
-// them as labels of its own.
-var violationHeadings = outline.Labels{
-	"Complaint #", "Status", "Date", "Code", reasonHeading, "Docket #", dispositionHeading, "Penalty Fine", "Penalty Paid",
-	"Penalty Paid Date", beginHeading, endHeading,
-}
-
-// ofViolations finds what a page says of discipline.
-var ofViolations = regexp.MustCompile(`(?i)suspen|disciplin|violation|disposition|penalt|complaint|docket`)
 
 // dateLayouts are the forms of the page's dates: 01/25/2028 (guess), or 2028-01-25.
 var dateLayouts = []string{"1/2/2006", time.DateOnly}
@@ -191,97 +180,6 @@ func contradicts(values map[string]string) bool {
 		}
 	}
 	return false
-}
-
-// suspendedWord is the status of a license that was suspended, and not surrendered for a time.
-const suspendedWord = "Suspended"
-
-// violation is what a page says of one violation, by the headings.
-type violation map[string]string
-
-// labelledValues reads the rows of a table: labels, each with the value behind it, by their names in small letters. Of two with one label,
-// the first counts. The labels of violations are told from those of the record by where they begin: a label that a violation
-// has already begins the next one.
-func labelledValues(table *goquery.Selection) (values map[string]string, spots map[string]scrape.Spot, violations []violation) {
-	values, spots = map[string]string{}, map[string]scrape.Spot{}
-	table.Find("tr").Each(func(_ int, row *goquery.Selection) {
-		cells := row.Children()
-		for i := 0; i+1 < cells.Length(); i += 2 {
-			label := strings.TrimRight(fold.Blanks(cells.Eq(i).Text()), ": ")
-			text := fold.Blanks(cells.Eq(i + 1).Text())
-			name := strings.ToLower(label)
-			_, isKnown := values[name]
-			heading := violationHeadings.Find(strings.TrimPrefix(name, "violation "))
-			switch isOfViolation := ofViolations.MatchString(label); {
-			case !isOfViolation && (heading == "" || len(violations) == 0):
-				if !isKnown {
-					values[name], spots[name] = text, webforms.SpotOf(cells.Eq(i+1), text)
-				}
-				continue
-			case heading == "": // kept, so that the violation is not understood
-				heading = label
-			}
-			if n := len(violations); n == 0 || violations[n-1].has(heading) {
-				violations = append(violations, violation{})
-			}
-			violations[len(violations)-1][heading] = text
-		}
-	})
-	return values, spots, violations
-}
-
-func (v violation) has(heading string) bool { _, ok := v[heading]; return ok }
-
-// violationsIn reads a table of violations. The failure is changed: it lacks a column that is needed.
-func violationsIn(table *goquery.Selection) (violations []violation, err error) {
-	if table.Length() == 0 {
-		return nil, nil
-	}
-	rows := table.Find("tr")
-	var headings []string
-	rows.First().Children().Each(func(_ int, cell *goquery.Selection) {
-		text := fold.Blanks(cell.Text())
-		headings = append(headings, cmp.Or(violationHeadings.Find(strings.TrimPrefix(strings.ToLower(text), "violation ")), text))
-	})
-	for _, heading := range neededHeadings {
-		if !slices.Contains(headings, heading) {
-			return nil, scrape.Failf(scrape.Changed, "the violations have no column %q", heading)
-		}
-	}
-	rows.Slice(1, rows.Length()).EachWithBreak(func(_ int, row *goquery.Selection) bool {
-		cells := row.Children()
-		if cells.Length() != len(headings) {
-			err = scrape.Failf(scrape.Changed, "a violation has other columns than its table")
-			return false
-		}
-		v := violation{}
-		for i, heading := range headings {
-			v[heading] = fold.Blanks(cells.Eq(i).Text())
-		}
-		violations = append(violations, v)
-		return true
-	})
-	return violations, err
-}
-
-// neededHeadings are those without which nothing is known of a violation.
-var neededHeadings = []string{reasonHeading, dispositionHeading, beginHeading, endHeading}
-
-// suspensionsIn are the violations that led to a suspension. Other discipline, such as a penalty, is passed over. The failure is
-// changed: a violation lacks what is needed, or has a date that cannot be read.
-func suspensionsIn(violations []violation) ([]contracts.Suspension, error) {
-	all := register.NoSuspensions()
-	for _, v := range violations {
-		begin, ok := register.Date(v[beginHeading], dateLayouts...)
-		end, also := register.Date(v[endHeading], dateLayouts...)
-		if !ok || !also || slices.ContainsFunc(neededHeadings, func(h string) bool { return !v.has(h) }) {
-			return nil, scrape.Failf(scrape.Changed, "a violation cannot be read")
-		}
-		if strings.Contains(strings.ToUpper(v[dispositionHeading]), "SUSPEN") {
-			all = append(all, contracts.Suspension{StartDate: begin, EndDate: end, Reason: v[reasonHeading]})
-		}
-	}
-	return all, nil
 }
 
 // addressTail takes city, state and ZIP code from the end of an address.

@@ -60,19 +60,6 @@ type Keeper struct {
 	abandon  context.CancelFunc
 }
 
-// task is one document on its way to the stream.
-type task struct {
-	doc     scrape.Document
-	packed  []byte // nil: to be compressed
-	label   Label
-	id      string
-	file    bool
-	subject string
-	// done is closed when sequence is set; 0 means that the document could not be stored.
-	done     chan struct{}
-	sequence uint64
-}
-
 // Open starts a keeper. [Keeper.Stop] ends it. Open does not look for the stream: the first document shows whether it
 // is there.
 func Open(d Deps) (*Keeper, error) {
@@ -166,15 +153,6 @@ func (k *Keeper) recentOf(hash, url string, hasRows bool) uint64 {
 	return k.recent.find(idOf(hash, url, false), now)
 }
 
-func (t *task) isDone() bool {
-	select {
-	case <-t.done:
-		return true
-	default:
-		return false
-	}
-}
-
 // enqueue puts a task into the queue; when that is full, the document is lost at once.
 func (k *Keeper) enqueue(t *task) {
 	size := int64(len(t.doc.Body))
@@ -218,34 +196,6 @@ func (k *Keeper) await(
 		kept[0].Role = contracts.RoleValues
 	}
 	return kept, all && len(kept) > 0
-}
-
-// await waits until the document is stored. Once patience is over, nothing is waited for any more.
-func (t *task) await(ctx context.Context, patience *time.Timer) (*contracts.Evidence, bool) {
-	select {
-	case <-t.done:
-	default:
-		select {
-		case <-t.done:
-		case <-ctx.Done():
-		case <-patience.C:
-			patience.Reset(0) // for those that follow
-		}
-	}
-	if !t.isDone() || t.sequence == 0 {
-		return nil, false
-	}
-	return t.reference(), true
-}
-
-// reference is what an answer names the stored document by. Its role is that of one which was read on the way.
-func (t *task) reference() *contracts.Evidence {
-	e := contracts.Evidence{SHA256: t.label.SHA256, URL: t.label.URL, Role: contracts.RoleContext,
-		At: contracts.PlaceOf(t.file, t.sequence)}
-	if t.file {
-		e.Role = contracts.RoleFile
-	}
-	return &e
 }
 
 // KeepFile stores an edition of a bulk file and gives its reference. It waits until ctx ends.
