@@ -55,7 +55,11 @@ type HistoryAnswer struct {
 	SurchargeAnswer
 	From Date `json:"from"`
 	To   Date `json:"to"`
-	// IncludesCurrent tells that the days include the current week, so that the source was read as for a
+	// CurrentFrom and CurrentUntil are the first and the last day of the week that is due. Days from its first one on are
+	// read at the source, whoever asks: what the archive says of them may have changed since.
+	CurrentFrom  Date `json:"current_from"`
+	CurrentUntil Date `json:"current_until"`
+	// IncludesCurrent tells that the days reach the current week, so that the source was read as for a
 	// [SurchargeRequest]: Due, DueClean and Unreadable hold. Otherwise the answer is the archive's alone.
 	IncludesCurrent bool `json:"includes_current"`
 	// Before is the first day of the nearest known week that ends before From; After is that of the nearest one that
@@ -72,7 +76,9 @@ func (a HistoryAnswer) Body() (Surcharge, error) {
 	var body Surcharge
 	if a.IncludesCurrent {
 		body = a.body(a.Weeks, a.lowest(a.Weeks))
-		a.addCurrent(&body.Verifiability)
+		if a.From <= a.CurrentUntil {
+			a.addCurrent(&body.Verifiability)
+		}
 	} else {
 		body = a.body(a.Weeks, tallyOfPast(a.Weeks))
 	}

@@ -71,7 +71,7 @@ func (w *archiveWorker) answer(_ context.Context, r contracts.HistoryRequest) (c
 	if failing := w.fail.Load(); w.away.Load() && r.KnownAt == nil || failing != nil && (*failing == "" || *failing == r.Carrier) {
 		return contracts.HistoryAnswer{}, contracts.Errorf(contracts.SourceUnavailable, "the archive cannot be read")
 	}
-	a := contracts.HistoryAnswer{From: r.From, To: r.To}
+	a := contracts.HistoryAnswer{From: r.From, To: r.To, CurrentFrom: archivedFirst.AddDays(7 * (archivedWeeks - 1))}
 	a.Schema, a.Carrier, a.EvidenceURL = contracts.AnswerSchema, r.Carrier, "https://carrier.test/fuel"
 	for i := archivedWeeks; i >= 0; i-- {
 		start := archivedFirst.AddDays(7 * i)
@@ -337,6 +337,12 @@ func TestAuditWithoutAnArchive(t *testing.T) {
 	if verdicts[audit.Match] != 1 {
 		t.Errorf("the archive alone: %v", verdicts)
 	}
+	current := archivedFirst.AddDays(7 * (archivedWeeks - 1))
+	days := fmt.Sprintf("id,carrier,ship_date,billed_pct\n1,ODFL,%s,1\n2,ODFL,%s,1\n3,ODFL,%s,1\n", current, current.AddDays(2), current.AddDays(-1))
+	_, verdicts = auditedRows(t, g.post(key, auditPath, "text/csv", days).body)
+	if verdicts[audit.Unresolved] != 2 || verdicts[audit.Underbilled] != 1 {
+		t.Errorf("the current week by the archive alone: %v", verdicts)
+	}
 	w.fail.Store(&saia)
 	_, verdicts = auditedRows(t, g.post(key, auditPath, "text/csv", auditFile(2)).body)
 	if verdicts[audit.Unresolved] != 1 || verdicts[audit.Match] != 1 {
@@ -346,7 +352,7 @@ func TestAuditWithoutAnArchive(t *testing.T) {
 	if r := g.post(key, auditPath, "text/csv", auditFile(2)); r.StatusCode != http.StatusServiceUnavailable || r.Header.Get("Retry-After") == "" {
 		t.Errorf("%d %s", r.StatusCode, r.body)
 	}
-	s.billed(2)
+	s.billed(3)
 }
 
 // While it cannot be told what was charged, a request with an Idempotency-Key is refused as a whole.

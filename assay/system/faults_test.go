@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -88,6 +89,23 @@ func TestAPathThatFailsIsReplacedByTheNext(t *testing.T) {
 	}
 	if answer.Verifiability.ExtractionMethod != contracts.StructuredParse {
 		t.Errorf("%+v", answer.Verifiability)
+	}
+}
+
+// Days of the current week are read at the source by whoever asks, past ones in the archive.
+func TestAnAuditOfACarrierThatIsDown(t *testing.T) {
+	t.Parallel()
+	r := start(t, environ(t.TempDir()).With("ASSAY_REFRESH", "false").With("ASSAY_CHROMIUM", "/nonexistent")) // else it may be read before the fault
+	for _, host := range []string{"api.odfl.com", "www.odfl.com", renderer.Host} {
+		r.fault(t, host, "down")
+	}
+	today := contracts.Today(time.Now())
+	for day, want := range map[contracts.Date]string{today: "UNRESOLVED", today.AddDays(-30): "UNDERBILLED"} {
+		asked, _, body := r.history(t, "carriers=ODFL&as_of="+string(day))
+		status, audited := r.order(t, http.MethodPost, "/v1/ltl/audit", fmt.Sprintf(`{"id":"1","carrier":"ODFL","ship_date":%q,"billed_pct":"1"}`, day))
+		if isRead := asked == http.StatusOK; status != http.StatusOK || isRead != (want != "UNRESOLVED") || !strings.Contains(fmt.Sprint(audited), "verdict:"+want) {
+			t.Errorf("%s: %d %s; %d %v", day, asked, body, status, audited)
+		}
 	}
 }
 

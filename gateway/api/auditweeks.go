@@ -27,14 +27,20 @@ func (a *API) archives(
 	var failed []error
 	for carrier, days := range needed {
 		asking.Go(func() {
-			weeks, err := carrierWeeks{a, env, carrier, today}.read(ctx, days)
+			w := carrierWeeks{API: a, environment: env, carrier: carrier, today: today}
+			weeks, err := w.read(ctx, days)
 			mu.Lock()
 			defer mu.Unlock()
-			read[carrier] = audit.NewArchive(weeks)
+			known := audit.NewArchive(weeks)
 			if err != nil {
 				failed = append(failed, err)
-				read[carrier] = audit.Archive{Failure: fmt.Sprintf("the weeks of %s cannot be read just now; send this line again later", carrier)}
+				w.unreadFrom = new(contracts.Date(""))
 			}
+			if w.unreadFrom != nil {
+				known.Failure = fmt.Sprintf("the weeks of %s cannot be read just now; send this line again later", carrier)
+				known.UnreadFrom = *w.unreadFrom
+			}
+			read[carrier] = known
 		})
 	}
 	asking.Wait()
@@ -80,10 +86,12 @@ type carrierWeeks struct {
 	environment contracts.Environment
 	carrier     contracts.Carrier
 	today       contracts.Date
+	// unreadFrom is the first day of the current week, where that could not be read at the source; else nil.
+	unreadFrom *contracts.Date
 }
 
 // read reads all weeks that hold some days, and their neighbours, from the last day backwards.
-func (w carrierWeeks) read(ctx context.Context, days daySpan) ([]audit.Week, error) {
+func (w *carrierWeeks) read(ctx context.Context, days daySpan) ([]audit.Week, error) {
 	ctx, cancel := context.WithTimeout(ctx, FastMaxTime)
 	defer cancel()
 	weeks, err := w.announced(ctx, days)
@@ -105,7 +113,7 @@ func (w carrierWeeks) read(ctx context.Context, days daySpan) ([]audit.Week, err
 }
 
 // announced is the first week that is to come, where the days reach up to now and it is known: it may be a neighbour.
-func (w carrierWeeks) announced(ctx context.Context, days daySpan) ([]audit.Week, error) {
+func (w *carrierWeeks) announced(ctx context.Context, days daySpan) ([]audit.Week, error) {
 	if days.last.AddDays(neighbour) <= w.today {
 		return nil, nil
 	}
@@ -118,14 +126,17 @@ func (w carrierWeeks) announced(ctx context.Context, days daySpan) ([]audit.Week
 }
 
 // ask asks a worker for the weeks that touch some days. Where it cannot read the carrier's source, the archive alone
-// has to do: it holds each week as it was last seen.
-func (w carrierWeeks) ask(ctx context.Context, from, to contracts.Date) (contracts.HistoryAnswer, error) {
+// has to do for past weeks: it holds each week as it was last seen.
+func (w *carrierWeeks) ask(ctx context.Context, from, to contracts.Date) (contracts.HistoryAnswer, error) {
 	q := contracts.HistoryRequest{Carrier: w.carrier, From: from, To: to, Announced: true}
 	subject := contracts.HistorySubject(w.environment, w.carrier)
 	answer, err := answers.Ask[contracts.HistoryAnswer](ctx, w.Answers, subject, q, sourceTime)
 	if err != nil && ctx.Err() == nil {
 		q.KnownAt = new(time.Now())
 		answer, err = answers.Ask[contracts.HistoryAnswer](ctx, w.Answers, subject, q, FastMaxTime)
+		if to >= answer.CurrentFrom {
+			w.unreadFrom = &answer.CurrentFrom
+		}
 	}
 	if err == nil && !answer.OfThisVersion() {
 		err = contracts.Errorf(contracts.SourceUnavailable, "the service is being updated; retry in a moment")

@@ -116,9 +116,6 @@ func (a *Auditor) judgeAgreed(l Line, r Result) Result {
 	case t.Basis != Published:
 		return a.judgePriced(l, r, terms{l, t, fmt.Sprintf("term %d of %s", i+1, a.agreed.Name)}, day)
 	}
-	if failure := a.archives[contracts.Carrier(l.Carrier)].Failure; failure != "" {
-		return r.end(Unresolved, "%s", failure)
-	}
 	return a.judge(l, r, day, terms{l, t, fmt.Sprintf("term %d of %s, published", i+1, a.agreed.Name)})
 }
 

@@ -84,9 +84,6 @@ func (a *Auditor) Audit(l Line) Result {
 	if a.agreed != nil {
 		return a.judgeAgreed(l, r)
 	}
-	if failure := a.archives[contracts.Carrier(l.Carrier)].Failure; failure != "" {
-		return r.end(Unresolved, "%s", failure)
-	}
 	return a.judge(l, r, l.ShipDate, l.ownTerms())
 }
 
@@ -139,6 +136,9 @@ func (a *Auditor) cannotJudge(l Line) string {
 // judge looks the week of a day up and compares.
 func (a *Auditor) judge(l Line, r Result, day contracts.Date, t terms) Result {
 	archive := a.archives[contracts.Carrier(l.Carrier)]
+	if archive.Failure != "" && day >= archive.UnreadFrom {
+		return r.end(Unresolved, "%s", archive.Failure)
+	}
 	i, ok := archive.on(day)
 	if !ok {
 		return r.end(Unresolved, "%s", archive.nearest(l.Carrier, day))

@@ -52,8 +52,10 @@ func (w Week) percent(s Service) (p Points, ok bool) {
 // Archive has the weeks of a carrier, or the reason why they cannot be read now.
 type Archive struct {
 	weeks []Week // ordered by their first days
-	// Failure says why the weeks cannot be read; empty when they can.
-	Failure string
+	// Failure says why the weeks of the days from UnreadFrom on cannot be read; empty when they can. Without UnreadFrom it
+	// is for all days.
+	Failure    string
+	UnreadFrom contracts.Date
 }
 
 // NewArchive makes an archive of weeks in any order.

@@ -22,8 +22,9 @@ func (s *Source) History(
 	ctx context.Context, req contracts.HistoryRequest, read func(ctx context.Context, fresh bool) (contracts.SurchargeAnswer, error),
 ) (contracts.HistoryAnswer, error) {
 	now := s.Clock()
-	a := contracts.HistoryAnswer{From: req.From, To: req.To}
-	a.IncludesCurrent = req.KnownAt == nil && req.To >= s.recipe.Publication.Due(now)
+	due := s.recipe.Publication.Due(now)
+	a := contracts.HistoryAnswer{From: req.From, To: req.To, CurrentFrom: due, CurrentUntil: s.recipe.Publication.LastDay(due, "")}
+	a.IncludesCurrent = req.KnownAt == nil && req.To >= a.CurrentFrom
 	a.SurchargeAnswer = s.pastAnswer(now)
 	if a.IncludesCurrent {
 		current, err := read(ctx, req.Fresh)

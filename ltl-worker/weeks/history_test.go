@@ -174,6 +174,16 @@ func TestTheCurrentWeekIsReadFromTheSource(t *testing.T) {
 	if body, err := a.Body(); err != nil || body.Verifiability.Current == nil || !*body.Verifiability.Current || !a.IncludesCurrent {
 		t.Errorf("%+v, %v", body.Verifiability, err)
 	}
+	for days, want := range map[contracts.HistoryRequest]bool{
+		{From: "2026-11-24", To: "2026-12-01", Announced: true}: true,
+		{From: "2026-11-25", To: "2026-12-01", Announced: true}: false, // the week after the current one
+		{From: "2026-11-11", To: "2026-11-17"}:                  false,
+	} {
+		a, _ := b.ask(days)
+		if body, err := a.Body(); err != nil || (body.Verifiability.Current != nil) != want || want && !*body.Verifiability.Current {
+			t.Errorf("%s to %s: %+v, %v", days.From, days.To, body.Verifiability, err)
+		}
+	}
 	b.page = func() (reader.Found, error) { return reader.Found{}, errors.New("down") }
 	if _, said := b.ask(on("2026-11-20")); !strings.HasPrefix(said, "SOURCE_UNAVAILABLE") {
 		t.Errorf("the source is down: %s", said)
