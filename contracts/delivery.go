@@ -103,9 +103,9 @@ type ListEntry struct {
 // Delivery is the verdict on deliveries to the holder of a license on a day.
 type Delivery struct {
 	Verdict      DeliveryVerdict  `json:"verdict" jsonschema:"STOP, UNVERIFIED, CASH_ONLY or DELIVER; of several beverages the strictest."`
-	Reasons      []DeliveryReason `json:"reasons" jsonschema:"What the verdict rests on."`
-	Holds        []Hold           `json:"holds" jsonschema:"Every entry that was found on a list, whatever the verdict."`
-	HoldsChecked []HoldsChecked   `json:"holds_checked" jsonschema:"The lists that were looked at."`
+	Reasons      []DeliveryReason `json:"reasons" csv:"message" jsonschema:"What the verdict rests on."`
+	Holds        []Hold           `json:"holds" csv:"list since" jsonschema:"Every entry that was found on a list, whatever the verdict."`
+	HoldsChecked []HoldsChecked   `json:"holds_checked" csv:"list edition" jsonschema:"The lists that were looked at."`
 	ValidUntil   time.Time        `json:"valid_until" jsonschema:"The end of the day in the state, or the hour up to which may be delivered, UTC. Ask again then."`
 }
 

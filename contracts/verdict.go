@@ -82,7 +82,9 @@ type standing struct {
 	of         State
 	confidence float64
 	complete   bool
-	today      Date
+	// hasNotes: they stand beside the verdict.
+	hasNotes bool
+	today    Date
 }
 
 // VerdictRules is the table of verdicts on a license that was answered. One that is proven not to exist is FAIL, and a
@@ -102,7 +104,11 @@ var VerdictRules = []VerdictRule{
 		Unverified, VerdictConfidenceLow, "the confidence is below 0.90",
 		func(s standing) bool { return s.confidence < MinConfidence || !s.complete },
 		func(s standing) string {
-			return fmt.Sprintf("The confidence is %.2f, below %.2f; the notes say why.", s.confidence, MinConfidence)
+			why := "a lookup of the license says why"
+			if s.hasNotes {
+				why = "the notes say why"
+			}
+			return fmt.Sprintf("The confidence is %.2f, below %.2f; %s.", s.confidence, MinConfidence, why)
 		},
 	}, {
 		Unverified, VerdictStatusInferred, "the status is inferred",

@@ -236,7 +236,7 @@ func TestAuditFormsAndParameters(t *testing.T) {
 		"object and query":       {"?tolerance_points=0.3", "application/json", line + `,"tolerance_points":"0.3"}`, nil, 422, "in the query too"},
 		"list":                   {"?tolerance_points=0.30", "application/json", "[" + line + "}]", nil, 200, `"verdict":"WITHIN_TOLERANCE"`},
 		"NDJSON":                 {"", "application/x-ndjson", line + "}\nx", []string{"Accept", "application/*"}, 200, "line 2: this is not JSON"},
-		"dry run":                {"?dry_run=1", "application/json", "[" + line + "}]", nil, 200, `{"dry_run":true,"lines":1,"resolved":1,"line_price_usd":"0.00","price_usd":"0.00"}`},
+		"dry run":                {"?dry_run=1", "application/json", "[" + line + "}]", nil, 200, `{"dry_run":true,"lines":1,"resolved":1,"line_price_usd":"0.00","price_usd":"0.00","live_price_usd":"0.003"}`},
 		"dry run as CSV":         {"?dry_run=1", "text/csv", auditFile(3), nil, 200, "true,3,3,0.00,0.00"},
 		"dry run as a member":    {"", "application/json", line + `,"dry_run":true}`, nil, 200, `{"dry_run":true`},
 		"dry_run is not known":   {"?dry_run=perhaps", "text/csv", auditFile(1), nil, 422, "bool_parsing"},

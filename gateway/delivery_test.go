@@ -166,7 +166,7 @@ func TestDeliveryInTexas(t *testing.T) {
 	}
 	// Without a copy of the register, a license on the list is to be stopped; the other one is not proven.
 	g.putCSV(key, "bars", "state,license_number,label\r\nTX,100001007,held\r\nTX,100001001,free\r\nCA,1,other\r\n")
-	if got := string(g.get(key, portfoliosPath+"/bars/stops?beverage=wine&format=csv").body); !strings.Contains(got, "TX,held,100001007") || strings.Index(got, "STOP") > strings.Index(got, "UNVERIFIED") {
+	if got := string(g.get(key, portfoliosPath+"/bars/stops?beverage=wine&format=csv").body); !strings.Contains(got, "TX,held,100001007") || strings.ContainsAny(got, "[{") || strings.Contains(got, "editions") || strings.Index(got, "STOP") > strings.Index(got, "UNVERIFIED") {
 		t.Errorf("%s", got)
 	}
 }

@@ -144,8 +144,14 @@ func TestMatchForms(t *testing.T) {
 	if want := "Rep,id,state,outcome,"; !strings.HasPrefix(string(r.body), want) || !strings.Contains(string(r.body), "Kim,K1,CA,MATCHED,7,") || strings.Contains(string(r.body), "TOTAL") {
 		t.Errorf("a file as it is: %d %s", r.StatusCode, r.body)
 	}
+	r = g.post(key, matchPath, "text/csv", "id,state,name,street,city,zip,license_number\nK1,CA,b 8,1 Main St,Napa,94559,48-8\nK2,QQ,c,,,,9\n")
+	for _, want := range []string{"\r\nK1,CA,REVIEW,,", ",b 8,1 Main St,Napa,94559,48-8\r\n", ",c,,,,9\r\n"} {
+		if !strings.Contains(string(r.body), want) {
+			t.Errorf("what was given does not come back, %q: %s", want, r.body)
+		}
+	}
 	r = g.post(key, matchPath+"?dry_run=1", "application/x-ndjson", `{"id":"1","name":"a 7","city":"Napa","state":"CA"}`)
-	if !strings.Contains(string(r.body), `"lines":1,"resolved":1,"line_price_usd":"0.00"`) {
+	if !strings.Contains(string(r.body), `"lines":1,"resolved":1,"line_price_usd":"0.00","price_usd":"0.00","live_price_usd":"0.005"`) {
 		t.Errorf("a dry run: %s", r.body)
 	}
 	for name, body := range map[string]string{"no lines": "id,state\n", "an unknown column": "id,state,color\n1,CA,red\n", "not CSV": "\"id"} {

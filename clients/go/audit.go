@@ -147,6 +147,8 @@ type AuditQuote struct {
 	Resolved  int             `json:"resolved"`
 	LinePrice contracts.Price `json:"line_price_usd"`
 	Price     contracts.Price `json:"price_usd"`
+	// LivePrice is what a live key would pay.
+	LivePrice contracts.Price `json:"live_price_usd"`
 	Problems  []AuditProblem  `json:"problems,omitempty"`
 	AuditMatch
 }

@@ -36,6 +36,6 @@ func auditExamples() map[string]any {
 	price := contracts.LTL.UnitPrice() / 10
 	return map[string]any{
 		"two lines": body,
-		"a dry run": AuditQuote{LinesQuote: LinesQuote{DryRun: true, Lines: 2, Resolved: 2, LinePrice: price, Price: 2 * price}},
+		"a dry run": AuditQuote{LinesQuote: LinesQuote{DryRun: true, Lines: 2, Resolved: 2, LinePrice: price, Price: 2 * price, LivePrice: 2 * price}},
 	}
 }

@@ -37,5 +37,5 @@ func judgedExamples() map[string]any {
 		body.Results = append(body.Results, deliveries.NamedResult{Result: body.Totals.Add(&file.Lines[i], judged[i])})
 	}
 	price := contracts.ABC.UnitPrice() / 10
-	return map[string]any{"two deliveries": body, "a dry run": LinesQuote{DryRun: true, Lines: 2, Resolved: 1, LinePrice: price, Price: price}}
+	return map[string]any{"two deliveries": body, "a dry run": LinesQuote{DryRun: true, Lines: 2, Resolved: 1, LinePrice: price, Price: price, LivePrice: price}}
 }

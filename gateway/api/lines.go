@@ -92,6 +92,7 @@ type LinesQuote struct {
 	Resolved  int             `json:"resolved" jsonschema:"The lines that would be charged."`
 	LinePrice contracts.Price `json:"line_price_usd" csv:"number" jsonschema:"What a resolved line costs; 0.00 for a test key."`
 	Price     contracts.Price `json:"price_usd" csv:"number" jsonschema:"What all lines would cost."`
+	LivePrice contracts.Price `json:"live_price_usd" csv:"number" jsonschema:"What they would cost a live key."`
 	lines.Matched
 }
 
@@ -99,11 +100,11 @@ var linesQuotes = spreadsheet.New[LinesQuote]("")
 
 // quoteOf is what lines cost. Only live keys are charged.
 func quoteOf(r *Request, all, resolved int, price contracts.Price, found *lines.Found) LinesQuote {
-	q := LinesQuote{DryRun: true, Lines: all, Resolved: resolved, LinePrice: price, Matched: found.Matched()}
+	whole := contracts.Price(resolved) * price
+	q := LinesQuote{DryRun: true, Lines: all, Resolved: resolved, LinePrice: price, Price: whole, LivePrice: whole, Matched: found.Matched()}
 	if r.Environment != contracts.Live {
-		q.LinePrice = 0
+		q.LinePrice, q.Price = 0, 0
 	}
-	q.Price = contracts.Price(resolved) * q.LinePrice
 	return q
 }
 

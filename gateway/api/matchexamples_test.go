@@ -36,5 +36,5 @@ func matchExamples() map[string]any {
 		body.Results = append(body.Results, customers.NamedMatch{MatchResult: body.Totals.Add(&file.Lines[i], found[i])})
 	}
 	price := contracts.ABC.UnitPrice() / 10
-	return map[string]any{"three customers": body, "a dry run": LinesQuote{DryRun: true, Lines: 3, Resolved: 2, LinePrice: price, Price: 2 * price}}
+	return map[string]any{"three customers": body, "a dry run": LinesQuote{DryRun: true, Lines: 3, Resolved: 2, LinePrice: price, Price: 2 * price, LivePrice: 2 * price}}
 }

@@ -43,9 +43,9 @@ type PortfolioKept struct {
 type Portfolio struct {
 	Name      string                           `json:"name"`
 	UpdatedAt time.Time                        `json:"updated_at" jsonschema:"When it was changed last, UTC."`
-	Verdicts  map[contracts.LicenseVerdict]int `json:"verdicts" jsonschema:"How many licenses have each verdict."`
+	Verdicts  map[contracts.LicenseVerdict]int `json:"verdicts" csv:"-" jsonschema:"How many licenses have each verdict."`
 	Licenses  []PortfolioMember                `json:"licenses" jsonschema:"In the order in which they were put."`
-	Editions  []contracts.RegisterEdition      `json:"editions" jsonschema:"The copies that were looked in, with their proof."`
+	Editions  []contracts.RegisterEdition      `json:"editions" csv:"-" jsonschema:"The copies that were looked in, with their proof."`
 	Confirm   kept.Confirm                     `json:"confirm"`
 	Costs     Confirming                       `json:"confirming"`
 }

@@ -17,9 +17,9 @@ type Stops struct {
 	Name     string                            `json:"name"`
 	On       contracts.Date                    `json:"on" jsonschema:"The day of the deliveries; null while it is not the same in all states."`
 	Beverage contracts.Beverage                `json:"beverage,omitempty" jsonschema:"Absent for the strictest of all."`
-	Verdicts map[contracts.DeliveryVerdict]int `json:"verdicts" jsonschema:"How many licenses of the portfolio have each verdict."`
+	Verdicts map[contracts.DeliveryVerdict]int `json:"verdicts" csv:"-" jsonschema:"How many licenses of the portfolio have each verdict."`
 	Stops    []StoppedDelivery                 `json:"stops" jsonschema:"All that are not DELIVER: STOP first, then UNVERIFIED, then CASH_ONLY."`
-	Editions []contracts.RegisterEdition       `json:"editions" jsonschema:"The copies of the registers that were looked in, with their proof."`
+	Editions []contracts.RegisterEdition       `json:"editions" csv:"-" jsonschema:"The copies of the registers that were looked in, with their proof."`
 }
 
 // StoppedDelivery is a license with the verdict on a delivery to its holder.

@@ -21,6 +21,8 @@ type MatchResult struct {
 	Candidates []contracts.MatchCandidate `json:"candidates" jsonschema:"What a person may decide between, the best first; at most 5, and none but for REVIEW."`
 	Reason     *string                    `json:"reason" jsonschema:"Why the outcome is not MATCHED; null for MATCHED."`
 	Errors     []string                   `json:"errors" jsonschema:"What is wrong with an INVALID line, each with the number of the line."`
+
+	given contracts.Customer
 }
 
 // NamedMatch is a result with what else stood in the line.
@@ -51,7 +53,7 @@ func NewTotals(editions []contracts.RegisterEdition) MatchTotals {
 
 // Add makes the result of a line and adds it.
 func (t *MatchTotals) Add(l *Line, m contracts.Match) MatchResult {
-	r := MatchResult{ID: l.ID, State: l.State, Outcome: m.Outcome, Candidates: []contracts.MatchCandidate{}, Errors: []string{}}
+	r := MatchResult{ID: l.ID, State: l.State, Outcome: m.Outcome, Candidates: []contracts.MatchCandidate{}, Errors: []string{}, given: l.Customer}
 	if len(l.Errors) > 0 {
 		m = contracts.Match{Outcome: contracts.InvalidCustomer, Reason: strings.Join(l.Errors, "; ")}
 		r.Outcome, r.Errors = m.Outcome, l.Errors
@@ -138,6 +140,11 @@ var columns = []lines.Column[MatchResult]{
 		}
 		return ""
 	}),
+	lines.TextColumn("given_name", func(r *MatchResult) string { return r.given.Name }),
+	lines.TextColumn("given_street", func(r *MatchResult) string { return r.given.Street }),
+	lines.TextColumn("given_city", func(r *MatchResult) string { return r.given.City }),
+	lines.TextColumn("given_zip", func(r *MatchResult) string { return r.given.ZipCode }),
+	lines.TextColumn("given_license_number", func(r *MatchResult) string { return r.given.LicenseNumber }),
 }
 
 func scoreText(score float64) string { return strconv.FormatFloat(score, 'f', 2, 64) }

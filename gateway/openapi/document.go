@@ -187,7 +187,7 @@ func contentOf(s *schemas, e *api.Endpoint) object {
 // csvSchema is what all tables have in common.
 var csvSchema = &jsonschema.Schema{
 	Type: "string", Description: "RFC 4180 with a header. A text that begins with = + - @, tab or CR has a leading apostrophe; " +
-		"lists are JSON. The columns are x-columns, in this order.",
+		"lists are JSON, or words. The columns are x-columns, in this order.",
 }
 
 // tableSchema names the columns in their order.

@@ -20,6 +20,8 @@ type accountContent struct {
 	Keys     []keyView
 	// Usage is that of the running month. A test key sees what test keys were answered, and nothing of what is charged.
 	Usage *monthView
+	// Prices are what a live key pays.
+	Prices []field
 }
 
 type keyView struct {
@@ -33,11 +35,26 @@ func (s *Site) account(w http.ResponseWriter, r *Request) error {
 	for _, k := range s.Keys.OfTenant(r.Caller.Environment, r.Caller.Tenant) {
 		c.Keys = append(c.Keys, keyView{k, stateOf(k.Usable())})
 	}
+	c.Prices = s.prices(r.Caller.Products)
 	c.Usage = newMonthView(time.Now().UTC(), r.Caller.Tenant, s.Usage)
 	if r.Caller.Environment != contracts.Live {
 		c.Usage.hideCharges()
 	}
 	return s.writePrivate(w, r, "account", frame{Title: "Account", Path: accountPath, Content: c}, http.StatusOK)
+}
+
+// prices are what an answer of each product costs, and a line of what is sent as a list.
+func (s *Site) prices(of []contracts.Product) (all []field) {
+	for _, p := range of {
+		all = append(all, field{"An answer of " + string(p), p.UnitPrice().String()})
+		if p == contracts.LTL {
+			all = append(all, field{"A line of an audit", s.API.Auditing.Price.String()})
+			continue
+		}
+		all = append(all, field{"A customer whose license is found, or for you to decide", s.API.Matching.Price.String()},
+			field{"A delivery of a list that gets a verdict", s.API.Delivering.Price.String()})
+	}
+	return all
 }
 
 func stateOf(usable error) string {

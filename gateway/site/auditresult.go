@@ -64,8 +64,8 @@ func (c *auditContent) takeQuote(a apiAnswer) (status int) {
 	resolved, _ := strconv.Atoi(q["resolved"])
 	free := all - resolved
 	c.Quote = &fileQuote{
-		Text: fmt.Sprintf("%s: %d will get a verdict, at %s USD each; %d cannot be judged and %s free. Price: %s USD.",
-			plural(all, "line"), resolved, q["line_price_usd"], free, isOrAre(free), q["price_usd"]),
+		Text: fmt.Sprintf("%s: %d will get a verdict, at %s USD each; %d cannot be judged and %s free. %s",
+			plural(all, "line"), resolved, q["line_price_usd"], free, isOrAre(free), priced(q["price_usd"], q["live_price_usd"])),
 		Step: "audit", Button: "Audit for " + q["price_usd"] + " USD",
 	}
 	var problems []audit.Problem
@@ -75,6 +75,15 @@ func (c *auditContent) takeQuote(a apiAnswer) (status int) {
 		}
 	}
 	return http.StatusOK
+}
+
+// priced is a price in words, and for a test key that of a live one.
+func priced(price, live string) string {
+	text := "Price: " + price + " USD."
+	if price != live {
+		text += " With a live key: " + live + " USD."
+	}
+	return text
 }
 
 func plural(n int, noun string) string {

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -211,10 +212,14 @@ func (c *customersContent) takeQuote(a apiAnswer) (status int) {
 		return status
 	}
 	all := len(c.Form.all)
-	free := all - q.Resolved
+	none := len(c.Form.readable) - q.Resolved
+	free := plural(none, "line") + " without, or of a state of which there is no copy just now"
+	if unreadable := all - len(c.Form.readable); unreadable > 0 {
+		free += fmt.Sprintf(", and %d that cannot be read (below)", unreadable)
+	}
 	c.Quote = &fileQuote{
-		Text: plural(all, "customer") + ": " + strconv.Itoa(q.Resolved) + " have a license or candidates for you to decide between, at " + q.LinePrice.String() +
-			" USD each; " + strconv.Itoa(free) + " have none and " + isOrAre(free) + " free. Price: " + q.Price.String() + " USD.",
+		Text: fmt.Sprintf("%s: %d have a license or candidates for you to decide between, at %s USD each. Free: %s. %s",
+			plural(all, "customer"), q.Resolved, q.LinePrice, free, priced(q.Price.String(), q.LivePrice.String())),
 		Step: "match", Button: "Match for " + q.Price.String() + " USD",
 	}
 	tells := func(l customers.Line) bool { return l.Street != "" || l.LicenseNumber != "" }

@@ -114,7 +114,13 @@ func (m *matchedList) ask(reviews []review) {
 }
 
 // nameOf is a customer as the list has them.
-func nameOf(l *customers.Line) string { return joined(", ", l.ID, l.Name, l.Street, l.City, l.ZipCode) }
+func nameOf(l *customers.Line) string {
+	number := l.LicenseNumber
+	if number != "" {
+		number = "license " + number
+	}
+	return joined(", ", l.ID, l.Name, l.Street, l.City, l.ZipCode, number)
+}
 
 // licenseOf is a candidate as a portfolio keeps it, labeled with the customer's id.
 func licenseOf(l *customers.Line, x contracts.MatchCandidate) portfolio.License {

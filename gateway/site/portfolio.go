@@ -106,7 +106,7 @@ func (s *Site) confirmOptions(r *Request, name string) (options []option, err er
 	}
 	now, err := s.API.Portfolios.Confirms(r.Context(), owner(r), name)
 	for _, c := range kept.Confirms {
-		cost := api.NewConfirming(owner(r).Environment, c, p.Licenses)
+		cost := api.NewConfirming(contracts.Live, c, p.Licenses)
 		if cost.Licenses == 0 {
 			break
 		}

@@ -13,6 +13,8 @@ type column struct {
 	inner []column
 	// isNumber: the member is a text that holds a number, as the tag csv:"number" says.
 	isNumber bool
+	// words are the members of the elements of a list that make it words, as the tag csv:"list since" says; else a list is JSON.
+	words []string
 }
 
 // columnsOf are the columns of a struct in the order of its members. Embedded structs give their members to it, as in
@@ -25,7 +27,7 @@ func columnsOf(t reflect.Type) []column {
 		switch {
 		case f.Anonymous && name == "":
 			all = append(all, columnsOf(f.Type)...)
-		case f.IsExported() && name != "-":
+		case f.IsExported() && name != "-" && f.Tag.Get("csv") != "-":
 			all = append(all, columnOf(name, f))
 		}
 	}
@@ -38,6 +40,9 @@ func columnOf(member string, f reflect.StructField) column {
 		t = t.Elem()
 	}
 	c := column{member: member, isNumber: f.Tag.Get("csv") == "number"}
+	if t.Kind() == reflect.Slice {
+		c.words = strings.Fields(f.Tag.Get("csv"))
+	}
 	if t.Kind() == reflect.Struct && !t.Implements(reflect.TypeFor[json.Marshaler]()) {
 		c.inner = columnsOf(t)
 	}
@@ -97,6 +102,8 @@ func (c column) appendCell(dst []byte, value json.RawMessage) ([]byte, error) {
 	switch {
 	case len(value) == 0 || value[0] == 'n':
 		return dst, nil
+	case len(c.words) > 0:
+		return c.appendWords(dst, value)
 	case value[0] == '[' || value[0] == '{':
 		return AppendText(dst, string(value)), nil
 	case value[0] != '"':
@@ -108,4 +115,31 @@ func (c column) appendCell(dst []byte, value json.RawMessage) ([]byte, error) {
 		return AppendNumber(dst, text), err
 	}
 	return AppendText(dst, text), err
+}
+
+// appendWords appends a list as one text: elements of one member, such as sentences, with a blank between them, others with a semicolon.
+func (c column) appendWords(dst []byte, list json.RawMessage) ([]byte, error) {
+	var all []members
+	if err := json.Unmarshal(list, &all); err != nil {
+		return dst, err
+	}
+	elements := make([]string, len(all))
+	for i, of := range all {
+		var texts []string
+		for _, name := range c.words {
+			var text string
+			if err := json.Unmarshal(of[name], &text); err != nil {
+				return dst, err
+			}
+			if text != "" { // null leaves it
+				texts = append(texts, text)
+			}
+		}
+		elements[i] = strings.Join(texts, " ")
+	}
+	between := "; "
+	if len(c.words) == 1 {
+		between = " "
+	}
+	return AppendText(dst, strings.Join(elements, between)), nil
 }

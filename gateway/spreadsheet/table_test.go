@@ -170,3 +170,22 @@ func FuzzTable(f *testing.F) {
 		}
 	})
 }
+
+// A list whose elements are words is a text, in which a formula is one no more; what is left out is no column.
+func TestListsInWords(t *testing.T) {
+	t.Parallel()
+	type element struct {
+		Name  string  `json:"name"`
+		Since *string `json:"since"`
+	}
+	table := spreadsheet.New[struct {
+		Said []element `json:"said" csv:"name"`
+		Held []element `json:"held" csv:"name since"`
+		None []element `json:"none" csv:"name since"`
+		Not  []element `json:"not" csv:"-"`
+	}]("")
+	got, err := table.CSV([]byte(`{"said":[{"name":"=1+1."},{"name":"So, it is."}],"held":[{"name":"a","since":"2026-01-02"},{"name":"b","since":null}],"none":[],"not":[]}`))
+	if want := "said,held,none\r\n\"'=1+1. So, it is.\",a 2026-01-02; b,\r\n"; err != nil || string(got) != want {
+		t.Errorf("%v %q, want %q", err, got, want)
+	}
+}

@@ -726,6 +726,8 @@ export interface components {
             line_price_usd: string;
             /** @description What all lines would cost. */
             price_usd: string;
+            /** @description What they would cost a live key. */
+            live_price_usd: string;
             /** @description The heading of the column that each member was read from; with the parameter columns only. */
             columns?: {
                 [key: string]: string;
@@ -765,7 +767,7 @@ export interface components {
              */
             truckload_pct: number | null;
         };
-        /** @description RFC 4180 with a header. A text that begins with = + - @, tab or CR has a leading apostrophe; lists are JSON. The columns are x-columns, in this order. */
+        /** @description RFC 4180 with a header. A text that begins with = + - @, tab or CR has a leading apostrophe; lists are JSON, or words. The columns are x-columns, in this order. */
         CSV: string;
         /** @enum {string} */
         Carrier: "ODFL" | "SAIA" | "ESTES" | "ABF" | "RLC" | "TFORCE" | "XPO" | "SEFL" | "AVERITT" | "FEDEX";
@@ -1277,6 +1279,8 @@ export interface components {
             line_price_usd: string;
             /** @description What all lines would cost. */
             price_usd: string;
+            /** @description What they would cost a live key. */
+            live_price_usd: string;
             /** @description The heading of the column that each member was read from; with the parameter columns only. */
             columns?: {
                 [key: string]: string;
@@ -3170,14 +3174,14 @@ export interface operations {
                     "application/json": components["schemas"]["Deliveries"] | components["schemas"]["LinesQuote"];
                     /**
                      * @example {"id":"D1","state":"CA","license_number":"400000","on":"2026-09-18","beverage":"wine","verdict":"DELIVER","reasons":[{"code":"HOLDS_NOT_REPORTED","message":"CA publishes no delinquent list. Business and Professions Code §25509: each seller counts 30 days itself, and sells for cash to who has not paid it by then; there is no list."},{"code":"SUSPENSIONS_NOT_REPORTED","message":"Suspensions were not looked for: this source does not show them."}],"dba_name":"BLUE HERON CAFE","owner_name":"COPPER KETTLE FOODS LP","city":"NAPA","status":"ACTIVE","read_at":"2026-09-18T14:02:11Z","looked_up_at":null,"holds":[],"holds_checked":[],"valid_until":"2026-09-19T07:00:00Z","errors":[]}
-                     *     {"id":"D2","state":"IL","license_number":"1A-1143621","on":"2026-09-18","beverage":"wine","verdict":"UNVERIFIED","reasons":[{"code":"LICENSE_UNVERIFIED","message":"The license is not proven to be good. UNVERIFIED: The confidence is 0.87, below 0.90; the notes say why. No source printed the status: ACTIVE is inferred, and the license may be suspended or revoked."},{"code":"LIST_NOT_READ","message":"The delinquent list 100.90 (235 ILCS 5/6-5; 11 Ill. Adm. Code 100.90) was not looked at: put it with PUT /v1/abc/holds/IL-100.90."}],"dba_name":"BLUE HERON CAFE","owner_name":"COPPER KETTLE FOODS LP","city":"NAPA","status":"ACTIVE","read_at":"2026-09-18T14:02:11Z","looked_up_at":null,"holds":[],"holds_checked":[],"valid_until":"2026-09-19T05:00:00Z","errors":[]}
+                     *     {"id":"D2","state":"IL","license_number":"1A-1143621","on":"2026-09-18","beverage":"wine","verdict":"UNVERIFIED","reasons":[{"code":"LICENSE_UNVERIFIED","message":"The license is not proven to be good. UNVERIFIED: The confidence is 0.87, below 0.90; a lookup of the license says why. No source printed the status: ACTIVE is inferred, and the license may be suspended or revoked."},{"code":"LIST_NOT_READ","message":"The delinquent list 100.90 (235 ILCS 5/6-5; 11 Ill. Adm. Code 100.90) was not looked at: put it with PUT /v1/abc/holds/IL-100.90."}],"dba_name":"BLUE HERON CAFE","owner_name":"COPPER KETTLE FOODS LP","city":"NAPA","status":"ACTIVE","read_at":"2026-09-18T14:02:11Z","looked_up_at":null,"holds":[],"holds_checked":[],"valid_until":"2026-09-19T05:00:00Z","errors":[]}
                      *     {"id":"","license_number":"","verdict":"TOTAL","reasons":[],"dba_name":"","owner_name":"","city":"","status":null,"read_at":null,"looked_up_at":null,"holds":[],"holds_checked":[],"valid_until":null,"errors":[],"lines":2,"verdicts":{"CASH_ONLY":0,"DELIVER":1,"INVALID":0,"STOP":0,"UNVERIFIED":1},"editions":[{"state":"CA","read_at":"2026-09-18T14:02:11Z","published_at":"2026-09-18T14:02:11Z","licenses":116000,"misses":"The daily export lists living licenses only: canceled, expired and revoked ones are missing from it.","evidence":[{"sha256":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","url":"https://www.abc.ca.gov/wp-content/uploads/DailyExport-CSV.zip","role":"file","at":"b17"}]}]}
                      */
                     "application/x-ndjson": string;
                     /**
                      * @example id,state,license_number,verdict,reasons,dba_name,owner_name,city,status,holds,holds_checked,valid_until,read_at,looked_up_at,on,beverage
                      *     D1,CA,400000,DELIVER,"CA publishes no delinquent list. Business and Professions Code §25509: each seller counts 30 days itself, and sells for cash to who has not paid it by then; there is no list. Suspensions were not looked for: this source does not show them.",BLUE HERON CAFE,COPPER KETTLE FOODS LP,NAPA,ACTIVE,,,2026-09-19T07:00:00Z,2026-09-18T14:02:11Z,,2026-09-18,wine
-                     *     D2,IL,1A-1143621,UNVERIFIED,"The license is not proven to be good. UNVERIFIED: The confidence is 0.87, below 0.90; the notes say why. No source printed the status: ACTIVE is inferred, and the license may be suspended or revoked. The delinquent list 100.90 (235 ILCS 5/6-5; 11 Ill. Adm. Code 100.90) was not looked at: put it with PUT /v1/abc/holds/IL-100.90.",BLUE HERON CAFE,COPPER KETTLE FOODS LP,NAPA,ACTIVE,,,2026-09-19T05:00:00Z,2026-09-18T14:02:11Z,,2026-09-18,wine
+                     *     D2,IL,1A-1143621,UNVERIFIED,"The license is not proven to be good. UNVERIFIED: The confidence is 0.87, below 0.90; a lookup of the license says why. No source printed the status: ACTIVE is inferred, and the license may be suspended or revoked. The delinquent list 100.90 (235 ILCS 5/6-5; 11 Ill. Adm. Code 100.90) was not looked at: put it with PUT /v1/abc/holds/IL-100.90.",BLUE HERON CAFE,COPPER KETTLE FOODS LP,NAPA,ACTIVE,,,2026-09-19T05:00:00Z,2026-09-18T14:02:11Z,,2026-09-18,wine
                      *     ,,,TOTAL,"2 lines: 1 UNVERIFIED, 1 DELIVER",,,,,,,,,,,
                      */
                     "text/csv": string;
@@ -3531,11 +3535,11 @@ export interface operations {
                      */
                     "application/x-ndjson": string;
                     /**
-                     * @example id,state,outcome,license_number,license_type_code,dba_name,owner_name,street,city,zip_code,expiration_date,score,candidates,reason
-                     *     C1,CA,MATCHED,400000,41,BLUE HERON CAFE,COPPER KETTLE FOODS LP,812 MAIN ST,NAPA,94559,2027-04-30,1.00,,the trade name is the same; the address is the same
-                     *     C2,CA,REVIEW,,,,,,,,,,"400000 BLUE HERON CAFE, 812 MAIN ST, NAPA, CA 94559 (0.70: the trade name has further words: CAFE; the street is the same, the number of the house is not)",The best candidate does not fit in both name and address without a slip.
-                     *     C3,CA,NONE,,,,,,,,,,,"No license of the copy fits by number, by address, or by name in that city or ZIP code."
-                     *     ,,TOTAL,,,,,,,,,,,"3 lines: 1 MATCHED, 1 REVIEW, 1 NONE"
+                     * @example id,state,outcome,license_number,license_type_code,dba_name,owner_name,street,city,zip_code,expiration_date,score,candidates,reason,given_name,given_street,given_city,given_zip,given_license_number
+                     *     C1,CA,MATCHED,400000,41,BLUE HERON CAFE,COPPER KETTLE FOODS LP,812 MAIN ST,NAPA,94559,2027-04-30,1.00,,the trade name is the same; the address is the same,The Blue Heron Cafe,812 Main Street,Napa,94559,
+                     *     C2,CA,REVIEW,,,,,,,,,,"400000 BLUE HERON CAFE, 812 MAIN ST, NAPA, CA 94559 (0.70: the trade name has further words: CAFE; the street is the same, the number of the house is not)",The best candidate does not fit in both name and address without a slip.,Blue Heron,218 Main St,Napa,94559,
+                     *     C3,CA,NONE,,,,,,,,,,,"No license of the copy fits by number, by address, or by name in that city or ZIP code.",Corner Shop,1 Elm St,Napa,94559,
+                     *     ,,TOTAL,,,,,,,,,,,"3 lines: 1 MATCHED, 1 REVIEW, 1 NONE",,,,,
                      */
                     "text/csv": string;
                 };

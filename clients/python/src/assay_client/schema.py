@@ -104,6 +104,7 @@ class AuditQuote(_AuditQuote):
     dry_run: bool
     line_price_usd: str
     lines: int
+    live_price_usd: str
     price_usd: str
     resolved: int
 
@@ -461,6 +462,7 @@ class LinesQuote(_LinesQuote):
     dry_run: bool
     line_price_usd: str
     lines: int
+    live_price_usd: str
     price_usd: str
     resolved: int
 
