@@ -1,6 +1,7 @@
 package gateway_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -8,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -157,7 +159,6 @@ func TestToolErrorsSayWhatToDo(t *testing.T) {
 	}
 }
 
-// Tool calls and REST requests are the same to the limit, the bill, the cache and the logs.
 // Both protocols answer a method that there is not by a JSON-RPC error, as over standard input.
 func TestUnknownMethodsAreJSONRPCErrors(t *testing.T) {
 	t.Parallel()
@@ -178,16 +179,87 @@ func TestUnknownMethodsAreJSONRPCErrors(t *testing.T) {
 			}
 		}
 	}
-	for name, message := range map[string]string{
-		"a notification that there is not": `{"jsonrpc":"2.0","method":"foo/bar"}`, "no parameters": `{"jsonrpc":"2.0","id":1,"method":"tools/call"}`,
-		"no JSON": `{`,
+}
+
+// What the SDK refuses in words of its own is answered by a JSON-RPC error, in words for an agent.
+func TestRefusedMessagesAreJSONRPCErrors(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	g, key := s.gateway(), s.key()
+	for name, c := range map[string]struct {
+		message, id  string
+		status, code int
+	}{
+		"nothing":                          {"", "null", 400, -32700},
+		"no JSON":                          {`{`, "null", 400, -32700},
+		"two messages":                     {`{"jsonrpc":"2.0","id":1,"method":"ping"} {}`, "null", 400, -32700},
+		"no members":                       {`{}`, "null", 400, -32600},
+		"null":                             {`null`, "null", 400, -32600},
+		"an id that is null":               {`{"jsonrpc":"2.0","id":null,"method":"ping"}`, "null", 400, -32600},
+		"an id that is true":               {`{"jsonrpc":"2.0","id":true,"method":"ping"}`, "null", 400, -32600},
+		"another version":                  {`{"jsonrpc":"1.0","id":"a","method":"ping"}`, `"a"`, 400, -32600},
+		"a request without an id":          {`{"jsonrpc":"2.0","method":"tools/list"}`, "null", 400, -32600},
+		"a notification that there is not": {`{"jsonrpc":"2.0","method":"foo/bar"}`, "null", 400, -32600},
+		"no parameters":                    {`{"jsonrpc":"2.0","id":1e400,"method":"tools/call"}`, "1e400", 400, -32600},
+		"parameters that are a number":     {`{"jsonrpc":"2.0","id":2,"method":"prompts/get","params":5}`, "2", 200, -32602},
+		"a name that is a number":          {`{"jsonrpc":"2.0","id":2,"method":"prompts/get","params":{"name":5}}`, "2", 200, -32602},
+		"too large":                        {`{"x":"` + strings.Repeat("x", 256<<10) + `"}`, "null", 413, -32600},
 	} {
-		if r := g.message(handshake, "/mcp/ltl", "", message); r.StatusCode != 400 || len(r.body) == 0 {
-			t.Errorf("%s: %d %s", name, r.StatusCode, r.body)
+		for _, protocol := range protocols {
+			if protocol == stateless && c.status == 200 {
+				continue // it refuses those for what else they lack
+			}
+			r := g.message(protocol, "/mcp/ltl", key, c.message)
+			var answer struct {
+				JSONRPC string
+				ID      json.RawMessage
+				Error   struct {
+					Code    int
+					Message string
+				}
+			}
+			err := json.Unmarshal(r.body, &answer)
+			if err != nil || r.StatusCode != c.status || r.Header.Get("Content-Type") != "application/json" || string(answer.ID) != c.id ||
+				answer.Error.Code != c.code || answer.Error.Message == "" || answer.JSONRPC != "2.0" {
+				t.Errorf("%s, %s: %d %s", name, protocol, r.StatusCode, r.body)
+			}
+			for _, word := range []string{"unmarshal", "payload", "EOF", "struct", "mcp."} {
+				if strings.Contains(answer.Error.Message, word) {
+					t.Errorf("%s: %s", name, r.body)
+				}
+			}
 		}
 	}
 }
 
+// An agent that hangs up is no failure of the API's.
+func TestAnAgentThatHangsUpIsNoFailure(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	w := s.worker(contracts.Live)
+	g := s.gateway()
+	w.reading.Lock()
+	defer w.reading.Unlock()
+	ctx, hangUp := context.WithCancel(t.Context())
+	called := make(chan error, 1)
+	agent := g.agent(stateless, "/mcp/ltl", s.key(live))
+	go func() {
+		_, err := agent.CallTool(ctx, &sdk.CallToolParams{Name: "get_fuel_surcharge", Arguments: map[string]any{"carrier": "ODFL"}})
+		called <- err
+	}()
+	clocktest.Await(t, "the worker is asked", func() bool { return w.asked.Load() == 1 })
+	hangUp()
+	if err := <-called; !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	clocktest.Await(t, "the call is counted", func() bool { return strings.Contains(g.metrics(), `mcp_tool_calls_total{`) })
+	const want = `mcp_tool_calls_total{code="CANCELED",environment="",server="service-ltl",service="gateway",tool="get_fuel_surcharge"} 1`
+	if metrics := g.metrics(); !strings.Contains(metrics, want) {
+		t.Errorf("no %s in\n%s", want, strings.Join(regexp.MustCompile("mcp_tool_calls_total{.*").FindAllString(metrics, -1), "\n"))
+	}
+}
+
+// Tool calls and REST requests are the same to the limit, the bill, the cache and the logs.
 func TestToolCallsAreTheTenantsRequests(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)

@@ -23,7 +23,7 @@ type HandlerOptions struct {
 func (s *Server) Handler(o HandlerOptions) (http.Handler, error) {
 	streamable := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.sdk },
 		&sdk.StreamableHTTPOptions{
-			Stateless: true, JSONResponse: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: maxMessage,
+			Stateless: true, JSONResponse: true, PropagateRequestCancellation: true,
 			DisableLocalhostProtection: o.BehindProxy,
 		})
 	protection := http.NewCrossOriginProtection()
@@ -32,5 +32,5 @@ func (s *Server) Handler(o HandlerOptions) (http.Handler, error) {
 			return nil, err
 		}
 	}
-	return protection.Handler(refuseBatches(keepIDs(answerRefusals(streamable)))), nil
+	return protection.Handler(answerRefusals(streamable)), nil
 }

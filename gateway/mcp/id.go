@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"crypto/rand"
 	"encoding/json"
-	"io"
-	"net/http"
 	"strconv"
 )
 
@@ -16,7 +14,7 @@ var idMark = "number " + rand.Text() + " "
 // markID gives a message whose id the SDK would change a text as its id. Other messages stay as they are.
 func markID(message []byte) []byte {
 	var e envelope
-	if json.Unmarshal(message, &e) != nil || len(e.ID) == 0 || e.ID[0] != '-' && (e.ID[0] < '0' || e.ID[0] > '9') {
+	if json.Unmarshal(message, &e) != nil || len(e.ID) == 0 || !isNumber(e.ID) {
 		return message
 	}
 	if n, err := strconv.ParseFloat(string(e.ID), 64); err == nil && strconv.FormatInt(int64(n), 10) == string(e.ID) {
@@ -42,45 +40,4 @@ func unmarkID(answer []byte) []byte {
 	}
 	id, after, _ := bytes.Cut(rest, []byte{'"'})
 	return bytes.Join([][]byte{before, []byte(`"id":`), id, after}, nil)
-}
-
-// keepIDs has messages answered with the ids that they have.
-func keepIDs(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method != http.MethodPost {
-			next.ServeHTTP(w, r)
-			return
-		}
-		message, err := io.ReadAll(r.Body) // at most maxMessage, which refuseBatches sees to
-		marked := markID(message)
-		r.Body = readCloser{io.MultiReader(bytes.NewReader(marked), failedReader{err}), r.Body}
-		if len(marked) != len(message) {
-			r.ContentLength = int64(len(marked))
-			w = &idWriter{w}
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-// failedReader ends as a body did.
-type failedReader struct{ err error }
-
-func (f failedReader) Read([]byte) (int, error) {
-	if f.err != nil {
-		return 0, f.err
-	}
-	return 0, io.EOF
-}
-
-// idWriter writes answers, each as a whole.
-type idWriter struct{ http.ResponseWriter }
-
-// Unwrap is for [http.ResponseController].
-func (w *idWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
-
-func (w *idWriter) Write(b []byte) (int, error) {
-	if _, err := w.ResponseWriter.Write(unmarkID(b)); err != nil {
-		return 0, err
-	}
-	return len(b), nil
 }

@@ -3,6 +3,7 @@ package mcp
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"strings"
@@ -15,26 +16,36 @@ import (
 // unhandled begins the SDK's refusal of a method that it does not know.
 const unhandled = "JSON RPC not handled"
 
-// answerRefusals answers a message that the SDK refuses with 400 in plain text by a JSON-RPC error: in the protocols
-// before 2026-07-28 it does so with unknown methods, and clients take that for a broken connection.
+// answerRefusals answers a message that the SDK would refuse in plain text by a JSON-RPC error, as clients take the other for a broken
+// connection, and gives an answer the id that its message has.
 func answerRefusals(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost {
 			next.ServeHTTP(w, r)
 			return
 		}
-		var message bytes.Buffer // at most maxMessage, which refuseBatches sees to
-		r.Body = readCloser{io.TeeReader(r.Body, &message), r.Body}
 		held := &refusalWriter{ResponseWriter: w}
+		message, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMessage))
+		var above *http.MaxBytesError
+		if errors.As(err, &above) {
+			held.answer(http.StatusRequestEntityTooLarge, tooLarge(above.Limit))
+			return
+		}
+		marked, refusal := screen(message)
+		if refusal != nil { // also where the body broke off
+			held.answer(http.StatusBadRequest, refusal)
+			return
+		}
+		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(marked)), int64(len(marked)) // net/http closes the body itself
 		next.ServeHTTP(held, r)
 		if held.isRefusal {
-			held.answer(message.Bytes())
+			held.refuse(message)
 		}
 	})
 }
 
-// refusalWriter holds a 400 in plain text back. Replies hold what the caller sent, so all are written with the escapes of
-// [contracts.EscapeJSON]; the SDK writes each as a whole.
+// refusalWriter holds a 400 in plain text back. Replies hold what the caller sent, so all are [outward]; the SDK
+// writes each as a whole.
 type refusalWriter struct {
 	http.ResponseWriter
 	isRefusal bool
@@ -55,30 +66,25 @@ func (w *refusalWriter) Write(b []byte) (int, error) {
 	if w.isRefusal {
 		return w.text.Write(b)
 	}
-	if _, err := w.ResponseWriter.Write(contracts.EscapeJSON(b)); err != nil {
+	if _, err := w.ResponseWriter.Write(outward(b)); err != nil {
 		return 0, err
 	}
 	return len(b), nil
 }
 
-// answer answers the call with that id by −32601 for an unknown method, and by the refusal as it was otherwise.
-func (w *refusalWriter) answer(message []byte) {
-	var call struct {
-		ID     json.RawMessage `json:"id"`
-		Method string          `json:"method"`
-	}
-	isCall := json.Unmarshal(message, &call) == nil && len(call.ID) > 0 && !bytes.Equal(call.ID, jsonNull)
-	if !isCall || !strings.HasPrefix(w.text.String(), unhandled) {
-		w.ResponseWriter.WriteHeader(http.StatusBadRequest)
-		_, _ = io.WriteString(w.ResponseWriter, contracts.Visible(w.text.String())) // a caller that hung up is not our failure
+// refuse answers a message by the refusal that was held back: 200 and −32601 for an unknown method that wants an answer.
+func (w *refusalWriter) refuse(message []byte) {
+	var e envelope
+	_ = json.Unmarshal(message, &e) // screen saw to it
+	if strings.HasPrefix(w.text.String(), unhandled) && e.ID != nil {
+		w.answer(http.StatusOK, refusal(e.replyID(), jsonrpc.CodeMethodNotFound, "method not found; this server has no such method"))
 		return
 	}
-	body, _ := json.Marshal(map[string]any{ // raw messages that were read always marshal
-		"jsonrpc": "2.0", "id": call.ID,
-		"error": map[string]any{"code": jsonrpc.CodeMethodNotFound,
-			"message": "method not found; this server has no such method"},
-	})
+	w.answer(http.StatusBadRequest, refusal(e.replyID(), jsonrpc.CodeInvalidRequest, contracts.Visible(strings.TrimSpace(w.text.String()))))
+}
+
+func (w *refusalWriter) answer(status int, body []byte) {
 	w.Header().Set("Content-Type", "application/json")
-	w.ResponseWriter.WriteHeader(http.StatusOK)
-	_, _ = w.ResponseWriter.Write(contracts.EscapeJSON(body)) // as above
+	w.ResponseWriter.WriteHeader(status)
+	_, _ = w.ResponseWriter.Write(body) // a caller that hung up is not our failure
 }

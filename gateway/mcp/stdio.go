@@ -3,82 +3,108 @@ package mcp
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"sync"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"assay.dev/contracts"
 )
 
 // maxLine bounds a message over standard input, in bytes.
 const maxLine = 1 << 20
 
-// parseError is the answer to a line that is not JSON (JSON-RPC 2.0, §5.1).
-const parseError = `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"this line is not JSON; send one message a line"}}`
+// maxSkipped bounds what is read of a longer message to find its end, in bytes.
+const maxSkipped = 64 << 20
 
 // maxLastAnswers is how long a session waits, once its input has ended, for answers under way.
 const maxLastAnswers = 30 * time.Second
 
 // Serve talks to one client over in and out, a message a line, until in ends and what it asked is answered, or ctx
-// ends. A line that is a batch or no JSON is answered with an error, and the session goes on.
+// ends. A line that is no message is answered with an error, and the session goes on.
 func (s *Server) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
-	answers := &answerWriter{WriteCloser: out, answered: make(chan struct{}, 1)}
+	answers := &answerWriter{WriteCloser: out, pending: map[jsonrpc.ID]bool{}, answered: make(chan struct{}, 1)}
 	return s.sdk.Run(ctx, &sdk.IOTransport{Reader: messageLines(ctx, in, answers), Writer: answers})
 }
 
-// answerWriter keeps lines whole that are written at the same time, and counts the requests that wait for their answer.
+// answerWriter keeps lines whole that are written at the same time, knows the requests that wait for their answer, and drops the answer to
+// one that was cancelled: MCP has none.
 type answerWriter struct {
 	io.WriteCloser
 	mu       sync.Mutex
-	pending  int
-	answered chan struct{} // receives after an answer was written
+	pending  map[jsonrpc.ID]bool // whether it was cancelled
+	answered chan struct{}       // receives after an answer was written
 }
 
-// envelope is what tells a request from an answer (JSON-RPC 2.0, §4 and §5).
-type envelope struct {
-	ID     json.RawMessage `json:"id"`
-	Method string          `json:"method"`
-}
-
-// hasID tells a request from a notification, and an answer from one to a line that could not be read.
-func (m envelope) hasID() bool { return m.ID != nil && string(m.ID) != "null" }
-
+// Write writes a line of the SDK's.
 func (w *answerWriter) Write(line []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	var message envelope
-	if json.Unmarshal(line, &message) == nil && message.Method == "" && message.hasID() {
-		w.pending--
-		select {
-		case w.answered <- struct{}{}:
-		default:
+	isCancelled := false
+	if message, err := jsonrpc.DecodeMessage(line); err == nil {
+		if answer, ok := message.(*jsonrpc.Response); ok {
+			isCancelled = w.pending[answer.ID]
+			delete(w.pending, answer.ID)
+			select {
+			case w.answered <- struct{}{}:
+			default:
+			}
 		}
 	}
-	if _, err := w.WriteCloser.Write(contracts.EscapeJSON(unmarkID(line))); err != nil {
+	if isCancelled {
+		return len(line), nil
+	}
+	if _, err := w.WriteCloser.Write(append(outward(bytes.TrimSuffix(line, []byte{'\n'})), '\n')); err != nil {
 		return 0, err
 	}
 	return len(line), nil
 }
 
-// expect counts the line when it is a request.
+// refuse writes an answer of [screen].
+func (w *answerWriter) refuse(answer []byte) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	_, err := w.WriteCloser.Write(append(answer, '\n'))
+	return err
+}
+
+// expect notes a request, or that one was cancelled.
 func (w *answerWriter) expect(line []byte) {
-	var message envelope
-	if json.Unmarshal(line, &message) == nil && message.Method != "" && message.hasID() {
-		w.mu.Lock()
-		w.pending++
-		w.mu.Unlock()
+	message, err := jsonrpc.DecodeMessage(line)
+	request, ok := message.(*jsonrpc.Request)
+	if err != nil || !ok {
+		return
+	}
+	id, isCancelled := request.ID, false
+	if request.Method == "notifications/cancelled" {
+		var params sdk.CancelledParams
+		if json.Unmarshal(request.Params, &params) != nil {
+			return
+		}
+		id, _ = jsonrpc.MakeID(params.RequestID) // one that is none is that of no request
+		isCancelled = true
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if _, isPending := w.pending[id]; id.IsValid() && isPending == isCancelled {
+		w.pending[id] = isCancelled
 	}
 }
 
 func (w *answerWriter) isWaiting() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.pending > 0
+	for _, isCancelled := range w.pending {
+		if !isCancelled {
+			return true
+		}
+	}
+	return false
 }
 
 // awaitAnswers waits until every request is answered, for maxLastAnswers at most.
@@ -94,26 +120,70 @@ func (w *answerWriter) awaitAnswers(ctx context.Context) {
 	}
 }
 
-// messageLines passes on the lines of a client that hold one JSON value and answers the others: the SDK ends the
-// session at the first line that it cannot read. It ends when in does and all is answered, or when the returned reader
-// is closed: the SDK drops answers under way once its input ends.
+// messageLines passes on the messages of a client and answers other lines: the SDK ends the session at the first line that it cannot
+// read. It ends when in does and all is answered, or when the returned reader is closed: the SDK drops answers under way once its input ends.
 func messageLines(ctx context.Context, in io.ReadCloser, out *answerWriter) io.ReadCloser {
 	passed, to := io.Pipe()
 	ctx, cancel := context.WithCancel(ctx)
 	go func() {
 		defer cancel()
-		lines := bufio.NewScanner(in)
-		lines.Buffer(nil, maxLine)
-		for lines.Scan() {
-			if err := passLine(lines.Bytes(), to, out); err != nil {
-				_ = to.CloseWithError(err)
-				return
-			}
+		err := passLines(bufio.NewReaderSize(in, maxLine), to, out)
+		if err == io.EOF { //nolint:errorlint // that of the input itself
+			out.awaitAnswers(ctx)
 		}
-		out.awaitAnswers(ctx)
-		_ = to.CloseWithError(lines.Err())
+		_ = to.CloseWithError(err)
 	}()
 	return readCloser{passed, closers{passed, in, closer(cancel)}}
+}
+
+// readCloser reads from one and closes another.
+type readCloser struct {
+	io.Reader
+	io.Closer
+}
+
+// passLines passes lines on until their end, which it returns.
+func passLines(lines *bufio.Reader, to io.Writer, out *answerWriter) error {
+	for {
+		line, end := lines.ReadSlice('\n')
+		var err error
+		if errors.Is(end, bufio.ErrBufferFull) {
+			end = skipLine(lines)
+			err = out.refuse(tooLarge(maxLine))
+		} else {
+			err = passLine(bytes.TrimSpace(line), to, out)
+		}
+		if err = cmp.Or(err, end); err != nil {
+			return err
+		}
+	}
+}
+
+// skipLine reads to the end of a line, which is not far.
+func skipLine(lines *bufio.Reader) error {
+	for range maxSkipped / maxLine {
+		if _, err := lines.ReadSlice('\n'); !errors.Is(err, bufio.ErrBufferFull) {
+			return err
+		}
+	}
+	return fmt.Errorf("a line is above %d bytes", maxSkipped)
+}
+
+func passLine(line []byte, to io.Writer, out *answerWriter) error {
+	if len(line) == 0 {
+		return nil
+	}
+	marked, refusal := screen(line)
+	if refusal != nil {
+		var e envelope
+		if json.Unmarshal(line, &e) == nil && e.isAnswer() {
+			return nil
+		}
+		return out.refuse(refusal)
+	}
+	out.expect(marked)
+	_, err := to.Write(append(marked, '\n'))
+	return err
 }
 
 // closer is a function that ends something.
@@ -121,22 +191,6 @@ type closer func()
 
 // Close calls it.
 func (c closer) Close() error { c(); return nil }
-
-func passLine(line []byte, to io.Writer, out *answerWriter) error {
-	line = bytes.TrimSpace(line)
-	var err error
-	switch {
-	case len(line) == 0:
-	case !json.Valid(line):
-		_, err = io.WriteString(out, parseError+"\n")
-	case line[0] == '[':
-		_, err = io.WriteString(out, batchError+"\n")
-	default:
-		out.expect(line)
-		_, err = to.Write(append(markID(line), '\n'))
-	}
-	return err
-}
 
 // closers are closed together.
 type closers []io.Closer

@@ -42,6 +42,22 @@ func TestLinesThatAreNoMessageDoNotEndTheSession(t *testing.T) {
 		{"an id beyond any float", `{"method":"ping","id":1e400,"jsonrpc":"2.0"}`, "1e400", 0},
 		{"a fraction, and no such method", `{"jsonrpc":"2.0","id":1.5,"method":"nothing"}`, "1.5", -32601},
 		{"a text of digits", `{"jsonrpc":"2.0","id":"12345678901234567890","method":"ping"}`, `"12345678901234567890"`, 0},
+		{"no members", `{}`, "null", -32600},
+		{"null", `null`, "null", -32600},
+		{"a number", `5`, "null", -32600},
+		{"a text", `"x"`, "null", -32600},
+		{"an id that is true", `{"jsonrpc":"2.0","id":true,"method":"ping"}`, "null", -32600},
+		{"an id that is an object", `{"jsonrpc":"2.0","id":{},"method":"ping"}`, "null", -32600},
+		{"an id that is null", `{"jsonrpc":"2.0","id":null,"method":"ping"}`, "null", -32600},
+		{"a method that is a number", `{"jsonrpc":"2.0","id":6,"method":5}`, "6", -32600},
+		{"another version", `{"jsonrpc":"1.0","id":"7","method":"ping"}`, `"7"`, -32600},
+		{"no version", `{"id":12345678901234567890,"method":"ping"}`, "12345678901234567890", -32600},
+		{"no method", `{"jsonrpc":"2.0","id":8}`, "8", -32600},
+		{"parameters that are a number", `{"jsonrpc":"2.0","id":9,"method":"tools/call","params":5}`, "9", -32602},
+		{"answers that nobody asked for", `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"x"}}` + "\n" + `{"id":9,"result":{}}` + "\n" +
+			`{"jsonrpc":"2.0","id":10,"method":"ping"}`, "10", 0},
+		{"above the bound", `{"jsonrpc":"2.0","id":11,"method":"ping","params":{"x":"` + strings.Repeat("x", 3*maxLine) + `"}}`, "null", -32600},
+		{"at the bound", `{"jsonrpc":"2.0","id":12,"method":"ping"}` + strings.Repeat(" ", maxLine-42), "12", 0},
 		{"an empty line and a message", "\r\n" + `{"jsonrpc":"2.0","id":5,"method":"ping"}` + "\r", "5", 0},
 	} {
 		timer := time.AfterFunc(10*time.Second, func() { _ = out.CloseWithError(context.DeadlineExceeded) })
@@ -62,13 +78,63 @@ func TestLinesThatAreNoMessageDoNotEndTheSession(t *testing.T) {
 	<-ended
 }
 
+// A line without an end is not read for ever, and holds no more memory than one of the bound.
 func TestALineIsBounded(t *testing.T) {
 	t.Parallel()
-	in := io.NopCloser(strings.NewReader(`"` + strings.Repeat("x", maxLine) + `"`))
-	read, err := io.ReadAll(messageLines(t.Context(), in, &answerWriter{}))
-	if len(read) > 0 || err == nil {
-		t.Errorf("%d bytes, %v", len(read), err)
+	endless := readCloser{endlessText{}, io.NopCloser(nil)}
+	var out answerLog
+	err := New(contracts.LTL, Deps{API: echo{}, Log: slog.New(slog.DiscardHandler)}).Serve(t.Context(), endless, &out)
+	if err == nil || strings.Count(out.String(), "\n") != 1 || !strings.Contains(out.String(), "a message has at most 1048576 bytes") {
+		t.Errorf("%v\n%s", err, out.String())
 	}
+}
+
+type endlessText struct{}
+
+func (endlessText) Read(p []byte) (int, error) {
+	copy(p, "x")
+	return len(p), nil
+}
+
+// A request that was cancelled is not answered, and its end is not counted as a failure of the API.
+func TestACancelledCallIsNotAnswered(t *testing.T) {
+	t.Parallel()
+	in, client := io.Pipe()
+	var out answerLog
+	asked, codes := make(chan struct{}), make(chan contracts.Code, 1)
+	server := New(contracts.LTL, Deps{API: untilHungUp(asked), Log: slog.New(slog.DiscardHandler),
+		Called: func(_ string, c contracts.Code) { codes <- c }})
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(context.Background(), in, &out) }()
+	say := func(line string) {
+		if _, err := io.WriteString(client, line+"\n"); err != nil {
+			t.Error(err)
+		}
+	}
+	say(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`)
+	say(`{"jsonrpc":"2.0","id":"called","method":"tools/call","params":{"name":"get_fuel_surcharge","arguments":{"carrier":"ODFL"}}}`)
+	<-asked
+	say(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"called"}}`)
+	if got := <-codes; got != contracts.Canceled {
+		t.Errorf("counted as %s", got)
+	}
+	say(`{"jsonrpc":"2.0","id":"last","method":"ping"}`)
+	_ = client.Close()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	if text := out.String(); strings.Contains(text, "called") || !strings.Contains(text, `"last"`) {
+		t.Errorf("%s", text)
+	}
+}
+
+// untilHungUp is an API that says that it was asked and never answers.
+type untilHungUp chan struct{}
+
+func (u untilHungUp) RoundTrip(r *http.Request) (*http.Response, error) {
+	close(u)
+	<-r.Context().Done()
+	return nil, r.Context().Err()
 }
 
 // What was asked before the input ended is answered before the session ends.

@@ -101,7 +101,11 @@ func (t *tool) input() *jsonschema.Schema {
 
 // handle is the tool's [sdk.ToolHandler].
 func (t *tool) handle(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-	return t.call(ctx, r.Params.Arguments).result(), nil
+	o := t.call(ctx, r.Params.Arguments)
+	if o.code == contracts.Canceled {
+		return nil, contracts.Errorf(o.code, "the caller hung up")
+	}
+	return o.result(), nil
 }
 
 // call is one call of the tool, with its span and its count.
@@ -115,6 +119,9 @@ func (t *tool) call(ctx context.Context, arguments json.RawMessage) (o outcome) 
 	})
 	if err != nil {
 		o = t.failed(err, nil)
+	}
+	if o.code != "" && errors.Is(ctx.Err(), context.Canceled) {
+		o.code = contracts.Canceled // the caller hung up, which is nobody's failure
 	}
 	if o.code != "" {
 		span.SetAttributes(attribute.String("error.type", string(o.code)))
