@@ -63,17 +63,10 @@ func open(ctx context.Context, cfg Config, d *daemon.Daemon) (*wire.Server, erro
 	if err != nil {
 		return nil, err
 	}
-	aside, err := usage.OpenAside(cfg.UsageAside)
-	if err != nil {
-		return nil, fmt.Errorf("ASSAY_USAGE_ASIDE=%s: %w", cfg.UsageAside, err)
-	}
-	events, err := usage.NewPublisher(d.JetStream, aside, d.Log, d.Metrics)
+	events, err := openUsage(cfg, d)
 	if err != nil {
 		return nil, err
 	}
-	d.OnStop("usage", events.Flush)
-	d.Go("usage events", events.Run)
-	d.Ready("usage", func() error { return daemon.Degrade(events.Stuck()) })
 	receipts, err := usage.OpenReceipts(ctx, d.JetStream, d.Metrics)
 	if err != nil {
 		return nil, err
@@ -130,6 +123,22 @@ func openKeys(ctx context.Context, d *daemon.Daemon) (*keys.Directory, error) {
 	return directory, registerKeyAge(d.Metrics, directory)
 }
 
+// openUsage makes what reports billable answers; a stop sends what waits.
+func openUsage(cfg Config, d *daemon.Daemon) (*usage.Publisher, error) {
+	aside, err := usage.OpenAside(cfg.UsageAside)
+	if err != nil {
+		return nil, fmt.Errorf("ASSAY_USAGE_ASIDE=%s: %w", cfg.UsageAside, err)
+	}
+	events, err := usage.NewPublisher(d.JetStream, aside, d.Log, d.Metrics)
+	if err != nil {
+		return nil, err
+	}
+	d.OnStop("usage", events.Flush)
+	d.Go("usage events", events.Run)
+	d.Ready("usage", func() error { return daemon.Degrade(events.Stuck()) })
+	return events, nil
+}
+
 // openSessions is nil without a secret: the console is then off.
 func openSessions(ctx context.Context, cfg Config, d *daemon.Daemon) (*session.Sealer, error) {
 	if cfg.ConsoleSecret == "" {
@@ -179,6 +188,20 @@ func openAPI(ctx context.Context, cfg Config, d *daemon.Daemon) (*api.API, error
 	if err != nil {
 		return nil, err
 	}
+	changes, err := openFeed(d, store)
+	if err != nil {
+		return nil, err
+	}
+	return &api.API{
+		Kept: tenants, ShareEvents: shareEvents,
+		WebhookLoopback: cfg.WebhookLoopback, Feed: changes, ChangesRead: cfg.ChangesRead, Answers: store, Catalog: catalog,
+		Evidence: evidence.NewStore(d.JetStream), Auditing: auditing, Matching: matching, Delivering: delivering,
+		Document: sync.OnceValues(documentPage), PublicURL: cfg.PublicURL,
+	}, nil
+}
+
+// openFeed follows the changes, each of which ends the answers that it outdates.
+func openFeed(d *daemon.Daemon, store *answers.Store) (*feed.Feed, error) {
 	changes, err := feed.New(d.JetStream, d.Log, d.Metrics, func(env contracts.Environment, c *contracts.Change) {
 		for _, key := range c.Outdates(env) {
 			store.Forget(key)
@@ -188,16 +211,10 @@ func openAPI(ctx context.Context, cfg Config, d *daemon.Daemon) (*api.API, error
 			store.ForgetAll(contracts.LicensesOf(env, contracts.State(c.Source))) // one may have been asked for by a former number
 		}
 	})
-	if err != nil {
-		return nil, err
+	if err == nil {
+		d.Go("changes", changes.Follow)
 	}
-	d.Go("changes", changes.Follow)
-	return &api.API{
-		Kept: tenants, ShareEvents: shareEvents,
-		WebhookLoopback: cfg.WebhookLoopback, Feed: changes, ChangesRead: cfg.ChangesRead, Answers: store, Catalog: catalog,
-		Evidence: evidence.NewStore(d.JetStream), Auditing: auditing, Matching: matching, Delivering: delivering,
-		Document: sync.OnceValues(documentPage), PublicURL: cfg.PublicURL,
-	}, nil
+	return changes, err
 }
 
 // documentPage takes a tenth of a start, and few ask for it.

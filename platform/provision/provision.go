@@ -53,26 +53,8 @@ func All(ctx context.Context, js jetstream.JetStream, o Options) error {
 	if err != nil {
 		return err
 	}
-	err = together(contracts.Streams, func(s contracts.Stream) error {
-		cfg := streamConfig(o.limit(s), o.Replicas)
-		cfg.FirstSeq = made.first[s.Name]
-		if s.Epoch {
-			cfg.Metadata = map[string]string{contracts.EpochKey: rand.Text()}
-		}
-		if err := o.provisionStream(ctx, js, cfg); err != nil {
-			return fmt.Errorf("stream %s: %w", s.Name, err)
-		}
-		return nil
-	})
-	if err != nil {
+	if err := o.streams(ctx, js, made.first); err != nil {
 		return err
-	}
-	if err := jobs.Provision(ctx, js); err != nil {
-		return err
-	}
-	files := jetstream.ObjectStoreConfig{Bucket: contracts.MirrorsStore, MaxBytes: mirrorsMaxBytes, Replicas: o.Replicas}
-	if _, err := js.CreateOrUpdateObjectStore(ctx, files); err != nil {
-		return fmt.Errorf("object store %s: %w", files.Bucket, err)
 	}
 	// Buckets come last: a service that finds its buckets expects everything else to be there.
 	err = together(contracts.Buckets, func(b contracts.Bucket) error {
@@ -94,6 +76,32 @@ func All(ctx context.Context, js jetstream.JetStream, o Options) error {
 		}
 	}
 	return made.record(ctx, o.Births)
+}
+
+// streams makes all but the buckets.
+func (o Options) streams(ctx context.Context, js jetstream.JetStream, first map[string]uint64) error {
+	err := together(contracts.Streams, func(s contracts.Stream) error {
+		cfg := streamConfig(o.limit(s), o.Replicas)
+		cfg.FirstSeq = first[s.Name]
+		if s.Epoch {
+			cfg.Metadata = map[string]string{contracts.EpochKey: rand.Text()}
+		}
+		if err := o.provisionStream(ctx, js, cfg); err != nil {
+			return fmt.Errorf("stream %s: %w", s.Name, err)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := jobs.Provision(ctx, js); err != nil {
+		return err
+	}
+	files := jetstream.ObjectStoreConfig{Bucket: contracts.MirrorsStore, MaxBytes: mirrorsMaxBytes, Replicas: o.Replicas}
+	if _, err := js.CreateOrUpdateObjectStore(ctx, files); err != nil {
+		return fmt.Errorf("object store %s: %w", files.Bucket, err)
+	}
+	return nil
 }
 
 // together calls f for each of all, for a few at the same time: most of the time a server waits for its disk.
