@@ -106,7 +106,7 @@ func TestStopsOfAPortfolio(t *testing.T) {
 		t.Errorf("in 30 days: %s", got)
 	}
 	csv := string(other.get(key, portfoliosPath+"/bars/stops?format=csv").body)
-	if strings.Count(csv, "\r\n") != 6 || !strings.Contains(csv, "CA,suspended,7") || !strings.Contains(csv, "ON_LIST") {
+	if strings.Count(csv, "\r\n") != 6 || !strings.Contains(csv, "CA,suspended,7") || !strings.Contains(csv, `,STOP,"It is on the delinquent list 561.42 of `) || !strings.Contains(csv, ",561.42 2026-11-01,561.42 ") || strings.Contains(csv, "[{") {
 		t.Errorf("%s", csv)
 	}
 	for what, r := range map[string]*response{
