@@ -101,7 +101,7 @@ func (c *cells) number(n *html.Node) int {
 func (p *page) cell(n *html.Node, hidden bool) *Node {
 	if only := n.FirstChild; only != nil && only.NextSibling == nil && only.Type == html.TextNode && !table.Unseen(n) {
 		text := table.Text(n)
-		p.tell(text, false)
+		p.tell(text, 0)
 		return p.leafOf(n, text)
 	}
 	node := p.node()

@@ -117,7 +117,7 @@ func (p *page) line(nodes []*html.Node, to *Node) {
 	}
 	text := table.TextOf(nodes)
 	if len(nodes) == 1 && nodes[0].Type == html.TextNode {
-		p.tell(text, false)
+		p.tell(text, 0)
 	} else {
 		p.tellLine(nodes)
 	}

@@ -75,10 +75,10 @@ func (d *decoder) value(name string, depth int) (*Node, error) {
 		}
 		return d.named(name, t), nil
 	case json.Number:
-		d.tell(d.path+": "+dateOr(t), false)
+		d.tell(d.path+": "+dateOr(t), 0)
 		return d.scalar(name, string(t)), nil
 	case bool:
-		d.tell(fmt.Sprint(d.path, ": ", t), false)
+		d.tell(fmt.Sprint(d.path, ": ", t), 0)
 		return d.scalar(name, fmt.Sprint(t)), nil
 	}
 	return d.scalar(name, ""), nil
@@ -110,7 +110,7 @@ func (d *decoder) group(name string, isObject bool, depth int) (n *Node, err err
 		}
 		if d.path = path; isObject {
 			slices.Sort(names)
-			d.tell("members of "+path+": "+strings.Join(names, " | "), false)
+			d.tell("members of "+path+": "+strings.Join(names, " | "), 0)
 		}
 	})
 	if err == nil {
@@ -134,7 +134,7 @@ func (d *decoder) dated(member string, v *Node) *Node {
 // named is a leaf, or the part of a page that a text with markup is.
 func (d *decoder) named(name, text string) *Node {
 	if !strings.Contains(text, "</") {
-		d.tell(d.path+": "+text, false)
+		d.tell(d.path+": "+text, 0)
 		return d.scalar(name, text)
 	}
 	d.stands = 0

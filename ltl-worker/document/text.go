@@ -28,7 +28,7 @@ type place struct {
 	// Always is set for what counts wherever it stands, such as the document's title, and Aside for what belongs to the site and not to
 	// the content, such as its footer.
 	Always, Aside bool
-	IsLink        bool  // nothing but links
+	Links         int   // how many it is and nothing else; 0 for other texts
 	mute          bool  // in a hidden element
 	Heading       uint8 // 1 to 6
 }
@@ -51,12 +51,12 @@ type teller struct {
 	unused []Block
 }
 
-func (t *teller) tell(text string, isLink bool) {
+func (t *teller) tell(text string, links int) {
 	if text == "" || t.at.mute {
 		return
 	}
 	next := Text{Text: t.before + text, place: t.at}
-	next.IsLink, t.before = isLink, ""
+	next.Links, t.before = links, ""
 	next.Always = next.Always || strings.HasPrefix(text, "*") || strings.HasPrefix(text, "†")
 	next.Aside = next.Aside || strings.HasPrefix(text, "©")
 	begin := len(t.marks)
@@ -140,7 +140,7 @@ func (p *page) attributes(n *html.Node, before func()) {
 		switch a.Key {
 		case "title", "alt", "aria-label":
 			before()
-			p.tell(Fold(a.Val), false)
+			p.tell(Fold(a.Val), 0)
 		}
 	}
 }
@@ -148,12 +148,15 @@ func (p *page) attributes(n *html.Node, before func()) {
 // tellLine tells the texts that stand side by side.
 func (p *page) tellLine(nodes []*html.Node) {
 	var b strings.Builder
-	linked := 0
+	linked, links := 0, 0
 	flush := func() {
 		text := Fold(b.String())
-		p.tell(text, 10*linked >= 9*len(text))
+		if links = max(links, 1); 10*linked < 9*len(text) {
+			links = 0
+		}
+		p.tell(text, links)
 		b.Reset()
-		linked = 0
+		linked, links = 0, 0
 	}
 	var write func(n *html.Node, inLink bool)
 	write = func(n *html.Node, inLink bool) {
@@ -167,6 +170,9 @@ func (p *page) tellLine(nodes []*html.Node) {
 				b.WriteString("(struck out) ")
 			}
 			p.attributes(n, flush)
+			if n.DataAtom == atom.A {
+				links++
+			}
 			for c := range n.ChildNodes() {
 				write(c, inLink || n.DataAtom == atom.A)
 			}

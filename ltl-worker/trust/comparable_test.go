@@ -64,7 +64,8 @@ func TestLinesOfAPage(t *testing.T) {
 <div role=alert>Suspended</div><main><h1>Fuel surcharge</h1><p>Lead</p><section><h2>History</h2><p>One<br>Two<br>Cents per Mile<br>–</p>
 <table><caption>LTL</caption><tr><th>Effective</th><th>LTL</th><th>Volume</th></tr>
 <tr><td>9/9/2026</td><td>50.12% <b title="not final">draft</b></td><td>$.498 Per mile – 12 ¢</td></tr><tr><td>9/2/2026</td><td>48.00%</td><td>43.20</td></tr></table>
-<aside>Of ships</aside><p hidden>Hidden</p></section></main><aside>More of ships</aside><section><p>News</p><p>Our fuel surcharge is suspended in Canada.</p></section><footer>© 2026</footer></body></html>`
+<aside>Of ships</aside><p hidden>Hidden</p></section></main><aside>More of ships</aside><section><p>News</p><p>Our fuel surcharge is suspended in Canada.</p></section><ul><li><a href=/c>Canada fuel surcharge</a><li><a href=/m>Mexico fuel surcharge</a></ul>
+<p><a href=/a>Alaska</a> <a href=/f>fuel surcharge</a></p><p><b>News:</b></p><p><a href=/n>The percentages are withdrawn</a></p><footer><a href=/h>Hawaii fuel surcharge</a><p>© 2026</footer></body></html>`
 	root, err := document.FromHTML([]byte(page))
 	if err != nil {
 		t.Fatal(err)
@@ -81,7 +82,8 @@ func TestLinesOfAPage(t *testing.T) {
 		got = append(got, text)
 	}
 	want := []string{"Fuel", "Suspended", "Fuel surcharge", "Lead", "History", "One", "Two", "Cents per Mile", "LTL", "Effective | LTL | Volume",
-		"2026-09-09: not final", "2026-09-09: draft", "Of ships", "far: Our fuel surcharge is suspended in Canada."}
+		"2026-09-09: not final", "2026-09-09: draft", "Of ships", "far: Our fuel surcharge is suspended in Canada.",
+		"far: The percentages are withdrawn"}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}

@@ -6,7 +6,7 @@
 //
 //	weeks    what an extractor took from a document: dates, percents, prices ([Reading.Weeks]). Any extractor will do.
 //	lines    the texts of the same document ([Lines]). A line near the table counts always, another one only
-//	         where it holds a stop word and speaks of a surcharge.
+//	         where it holds a stop word and speaks of a surcharge or of percents, and is no link in a menu.
 //	known    the lines that a person accepted, or that figures proved, for this path of the source ([Wording.Known])
 //	figures  the weeks held against what is known: a bracket table and the archive ([Past.Prove])
 //	verdict  clean, or notes that say why not ([Judge])

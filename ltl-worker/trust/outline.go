@@ -14,8 +14,8 @@ import (
 // record, and each further member that is no figure of a record, such as "status: draft".
 //
 // Near are the document's title, what has the role of an alert, a status or a dialog, the notes that the table refers to, and all in
-// the smallest block that holds the weeks and a heading over them; and what stands between that and the page's main heading. What
-// belongs to the site, such as its footer, is far. In JSON all is near.
+// the smallest block that holds the weeks and a heading over them; and what stands between that and the page's main heading, or in a
+// block with it that has nothing of the site, such as a footer. What belongs to the site is far. In JSON all is near.
 func Lines(doc *document.Document, weeks []contracts.SurchargeWeek) []Line {
 	o := &outline{
 		weeks: weeks, newest: dayOf(weeks), days: make([]calendar.Day, len(weeks)),
@@ -103,7 +103,7 @@ func (o *outline) lines() []Line {
 		for j := range parts {
 			line.Text = strings.TrimPrefix(line.Text+" | "+parts[j].Text.Text, " | ")
 		}
-		if line.Near || !l.IsLink && tells(line.Text) {
+		if line.Near || !o.isMenu(i+1-len(parts), i+1) && tells(line.Text) {
 			text, of := join(parts), reference(line.Week, o.weeks)
 			all = append(all, formed{line, text.form(line.Week, of), text.shape(dayOf(of))})
 		}
@@ -151,19 +151,44 @@ func (o *outline) near(first, last int) func(int) bool {
 	}
 }
 
-// container is the smallest block that holds those leaves and a heading over them.
+// container is the smallest block that holds those leaves and a heading over them, or one around it that holds the page's main heading as
+// well, and nothing of the site. A heading in a row of a table marks nothing off: such a table may lay out the page.
 func (o *outline) container(first, last int) (from, to int) {
-	for b := o.leaves[first].In; b.Up != nil; b = b.Up {
-		if b.From > first || b.To <= last {
-			continue
-		}
-		for i := b.From; i < first; i++ {
-			if o.leaves[i].Heading > 0 {
-				return b.From, b.To
-			}
+	from, to = 0, len(o.leaves)
+	main, isFound := first, false
+	for i := range first {
+		if o.leaves[i].Heading == 1 {
+			main = i
 		}
 	}
-	return 0, len(o.leaves)
+	isHeading := func(l leaf) bool { return l.Heading > 0 && l.Row == nil }
+	isAside := func(l leaf) bool { return l.Aside }
+	for b := o.leaves[first].In; b.Up != nil; b = b.Up {
+		switch {
+		case b.From > first || b.To <= last || !isFound && !slices.ContainsFunc(o.leaves[b.From:first], isHeading):
+			continue
+		case isFound && slices.ContainsFunc(o.leaves[b.From:b.To], isAside):
+			return from, to
+		case !isFound || b.From <= main:
+			from, to, isFound = b.From, b.To, true
+		}
+		if b.From <= main {
+			return from, to
+		}
+	}
+	return from, to
+}
+
+// isMenu tells whether leaves are links, and stand among links or in a part of the site.
+func (o *outline) isMenu(from, to int) bool {
+	l := &o.leaves[from]
+	isBeside := func(i int) bool {
+		return i >= 0 && i < len(o.leaves) && o.leaves[i].Links == 1 && !o.leaves[i].Aside && o.leaves[i].In.Up == l.In.Up
+	}
+	if slices.ContainsFunc(o.leaves[from:to], func(l leaf) bool { return l.Links == 0 }) {
+		return false
+	}
+	return to-from > 1 || l.Links > 1 || l.Aside || isBeside(from-1) || isBeside(to)
 }
 
 // isNewest tells whether a row that is no record may be that of the newest week or a later one, which could not be read: it has such a date,

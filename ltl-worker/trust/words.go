@@ -53,9 +53,9 @@ func hasStem(word, stem string) bool {
 }
 
 // subjects are what a line far from the table must speak of to count.
-var subjects = []string{"fuel", "surcharge", "fsc", "tariff", "table"}
+var subjects = []string{"fuel", "surcharge", "fsc", "tariff", "table", "percent"}
 
-// tells tells whether a line may say something of the table from afar: it holds a stop word and speaks of the surcharge.
+// tells tells whether a line may say something of the table from afar: it holds a stop word and speaks of what the table shows.
 func tells(text string) bool {
 	words := wordsOf(text)
 	for _, word := range words {
