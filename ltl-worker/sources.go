@@ -28,9 +28,10 @@ import (
 )
 
 // Sources is an operator's desk: it tells what is in doubt of the carriers' pages, shows it, and accepts it. It works on a deployment's
-// buckets, and writes nothing but what is accepted or forgotten.
+// buckets, and writes what is accepted or forgotten, and what ends with that.
 type Sources struct {
 	wording.Books
+	js       jetstream.JetStream
 	cfg      Config
 	archive  *archive.Archive
 	editions *edition.Archive
@@ -51,7 +52,7 @@ func OpenSources(ctx context.Context, cfg Config, js jetstream.JetStream, log *s
 	}
 	tables, err := kv.Open(ctx, js, contracts.TariffsBucket)
 	return &Sources{
-		Books: books, cfg: cfg.withDefaults(), archive: archive.View(cfg.Environment, js, weeksBucket, log),
+		Books: books, js: js, cfg: cfg.withDefaults(), archive: archive.View(cfg.Environment, js, weeksBucket, log),
 		editions: edition.NewArchive(cfg.Environment, js, tables), prices: diesel.NewArchive(cfg.Environment, js, tables),
 		kept: evidence.NewStore(js), log: log,
 	}, err

@@ -12,11 +12,13 @@ import (
 
 	"assay.dev/contracts"
 	ltlworker "assay.dev/ltl-worker"
+	"assay.dev/ltl-worker/archive"
 	"assay.dev/ltl-worker/trust"
 	"assay.dev/ltl-worker/wording"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/evidence"
+	"assay.dev/platform/kv"
 	"assay.dev/sandbox"
 )
 
@@ -28,14 +30,7 @@ func TestOperatorsDay(t *testing.T) {
 	s.worker(func(c *ltlworker.Config) { c.Bin, c.Refresh = "/nonexistent/chromium", true; cfg = *c })
 	desk, err := ltlworker.OpenSources(t.Context(), cfg, s.js, slog.New(slog.DiscardHandler))
 	s.must(err)
-	s.must(desk.Forget(t.Context(), contracts.SAIA, ""))
-	clocktest.Await(t, "the worker knows that it is forgotten", func() bool {
-		a, err := s.ask(contracts.SAIA)
-		if err == nil && !a.InDoubt() {
-			s.expire(contracts.SAIA)
-		}
-		return err == nil && a.Noted(contracts.NoteWordingUnknown)
-	})
+	s.takesBack(desk)
 	accept := func(want contracts.NoteCode, line string) {
 		t.Helper()
 		looks, err := desk.InDoubt(t.Context(), contracts.SAIA, "page")
@@ -68,7 +63,50 @@ func TestOperatorsDay(t *testing.T) {
 			return p.Source == contracts.SAIA && p.Path == "page" && p.Doubt != nil && p.By == "the test"
 		})
 	})
+	mistake := time.Now()
 	accept(contracts.NoteWordingChanged, "The percentages below are a draft and apply to shipments to Canada.")
+
+	back, err := desk.TakeBack(t.Context(), contracts.SAIA, ltlworker.Mistake{From: mistake})
+	if err != nil || back.Answer == nil || len(back.Weeks) > 0 {
+		t.Errorf("the second acceptance alone: %+v, %v; its weeks were seen before", back, err)
+	}
+	if a, err := s.ask(contracts.SAIA); err != nil || !a.Noted(contracts.NoteWordingChanged) {
+		t.Errorf("%+v, %v", a.Notes, err)
+	}
+}
+
+// takesBack forgets all that was accepted of SAIA: an answer that was read by it is served no longer, and the weeks that were clean by it are not.
+func (s *system) takesBack(desk *ltlworker.Sources) {
+	s.Helper()
+	before, err := s.ask(contracts.SAIA)
+	s.must(err)
+	if before.InDoubt() {
+		s.Fatalf("in doubt before: %+v", before.Notes)
+	}
+	bucket, err := kv.Open(s.Context(), s.js, contracts.WeeksBucket)
+	s.must(err)
+	clean := func() (n int) {
+		all, err := archive.View(contracts.Test, s.js, bucket, slog.New(slog.DiscardHandler)).Weeks(s.Context(), contracts.SAIA)
+		s.must(err)
+		for _, w := range all {
+			if _, ok := w.Clean(); ok {
+				n++
+			}
+		}
+		return n
+	}
+	clocktest.Await(s, "the weeks are archived", func() bool { return clean() >= 4 })
+	back, err := desk.TakeBack(s.Context(), contracts.SAIA, ltlworker.Mistake{})
+	s.must(err)
+	if back.Answer == nil || !back.Answer.Equal(before.ReadAt) || len(back.Weeks) < 4 {
+		s.Errorf("ended: %+v, of an answer that was read at %s", back, before.ReadAt)
+	}
+	if a, err := s.ask(contracts.SAIA); err != nil || !a.Noted(contracts.NoteWordingUnknown) {
+		s.Errorf("%+v, %v", a.Notes, err)
+	}
+	if n := clean(); n > 0 {
+		s.Errorf("%d weeks are clean", n)
+	}
 }
 
 // namesTheEdition checks that SAIA's answer names the accepted edition that vouches for its words, which was kept, and that a verification

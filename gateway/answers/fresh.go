@@ -30,6 +30,7 @@ func renewTogether[A any](ctx context.Context, s *Store, n name, q Question[A]) 
 func renew[A any](ctx context.Context, s *Store, n name, q Question[A]) (Found, error) {
 	entry, err := s.shared(ctx, n.key)
 	if errors.Is(err, cache.ErrMiss) {
+		s.withdraw(n, entry)
 		ctx = cache.Replaces(ctx, n.key, entry.Revision)
 	}
 	if err == nil {

@@ -141,6 +141,14 @@ func (s *Store) ForgetAll(begin contracts.CacheKey) {
 	}
 }
 
+// withdraw drops a copy that was read before its entry was ended, such as after an acceptance was taken back: it is served no longer,
+// whether a worker has a better one or not.
+func (s *Store) withdraw(n name, ended cache.Entry) {
+	if a, ok := s.copies.GetIfPresent(n); ok && ended.ReadAt.After(a.ReadAt) {
+		s.copies.Invalidate(n)
+	}
+}
+
 // held is the copy that may be served at now.
 func (s *Store) held(n name, now time.Time) *Answer {
 	a, ok := s.copies.GetIfPresent(n)
@@ -222,6 +230,8 @@ func look[A any](ctx context.Context, s *Store, n name, q Question[A], held *Ans
 			return keep(s, n, q, a, entry.Revision, Shared)
 		} // else an entry of another version: the worker replaces it
 	case errors.Is(err, cache.ErrMiss):
+		s.withdraw(n, entry)
+		held = s.held(n, time.Now())
 		ctx = cache.Replaces(ctx, n.key, entry.Revision)
 	case held != nil:
 		s.counts.failedChecks.Inc()

@@ -161,6 +161,27 @@ func TestCopiesFollowTheSharedEntry(t *testing.T) {
 	}
 }
 
+// A copy whose entry was ended, such as when an acceptance was taken back, is served no longer although nobody has a better one.
+func TestACopyOfAnEndedAnswerIsNotServed(t *testing.T) {
+	conn := bustest.Connect(t, bustest.Server(t))
+	f := open(t, bustest.JetStream(t, conn), bus.Deps{Conn: conn})
+	asked := question(contracts.ODFL)
+	for _, fresh := range []bool{false, true} {
+		f.put(40, time.Hour)
+		f.get("first", 40, Shared)
+		if err := cache.End(t.Context(), f.cache, asked.Key, time.Now()); err != nil {
+			t.Fatal(err)
+		}
+		f.due()
+		f.copied().ReadAt = time.Now().Add(-FreshEnough)
+		asked.Fresh = fresh
+		if found, err := Get(t.Context(), f.Store, asked); err == nil {
+			t.Errorf("fresh %t: answered from %s", fresh, found.Tier)
+		}
+		f.get("nothing is left", 0, "")
+	}
+}
+
 // What a change outdates is not served from a copy: not from one that there is, nor from one that a look under way makes.
 func TestForgottenCopiesAreNotServed(t *testing.T) {
 	conn := bustest.Connect(t, bustest.Server(t))

@@ -30,6 +30,8 @@ type Observation struct {
 	Weeks   []contracts.ObservedWeek
 	Source
 	At time.Time // when the carrier was read
+	// JudgedAt is when it was decided how clean the weeks are. The zero time is At.
+	JudgedAt time.Time
 	// Whole tells that all rows that were shown could be read. Then a known week that is missing between the shown ones
 	// was withdrawn.
 	Whole bool

@@ -61,7 +61,14 @@ func (o Observation) value(w contracts.ObservedWeek, isWithdrawn bool) Value {
 		at.EvidenceAt, at.DocumentURL = "", ""
 	}
 	w.FirstSeen, w.Revised, w.Announced, w.EvidenceSHA256, w.Until, w.Archived = nil, nil, false, nil, "", nil
-	return Value{ObservedWeek: w, Withdrawn: isWithdrawn, First: at, Last: at}
+	return Value{ObservedWeek: w, Withdrawn: isWithdrawn, First: at, Last: at, judged: o.judged()}
+}
+
+func (o Observation) judged() time.Time {
+	if o.JudgedAt.IsZero() {
+		return o.At
+	}
+	return o.JudgedAt
 }
 
 // withdrawals are the known weeks that an observation proves to be withdrawn. They are missing between the weeks that are
@@ -169,7 +176,7 @@ func extend(known, v *Value) change {
 	if c.EndDate == "" && v.EndDate != "" {
 		c.EndDate, c.outcome = v.EndDate, seen
 	}
-	if isCleaner(v.Tally, known.Tally) {
+	if isCleaner(v.Tally, known.Tally) && (known.DoubtedAt == nil || v.judged.After(*known.DoubtedAt)) {
 		c.clear(v)
 	}
 	return c

@@ -49,6 +49,8 @@ type Value struct {
 	// clean it was until then.
 	CleanFrom   *time.Time       `json:"clean_from,omitempty"`
 	TallyBefore *contracts.Tally `json:"tally_before,omitempty"`
+	// DoubtedAt is when it was taken back that the value is clean: only what was judged later clears it.
+	DoubtedAt *time.Time `json:"doubted_at,omitempty"`
 	// Imported is what an operator said of where the value is from; "" for a value that was seen.
 	Imported string `json:"imported,omitempty"`
 	// Untold is a change that the value makes and that is to be told; nil once it is. Told numbers the changes of a week that
@@ -56,7 +58,8 @@ type Value struct {
 	Untold *contracts.Change `json:"untold,omitempty"`
 	Told   int               `json:"told,omitempty"`
 
-	number int // of the entry within its week
+	number int       // of the entry within its week
+	judged time.Time // when it was decided how clean a value is that is placed now
 }
 
 // DieselSighting is the newest sighting that printed the price of diesel. It means nothing for a value without one.

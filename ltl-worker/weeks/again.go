@@ -76,12 +76,14 @@ func (s *Source) judgeAgain(ctx context.Context, seen archive.Sighting) (o archi
 		s.Log.WarnContext(ctx, "a document that was in doubt cannot be read again", "carrier", s.recipe.Code, "sha256", e.SHA256, "error", err)
 		return o, false
 	}
-	v := s.Judge.Judge(found, seen.Path, s.Judge.Past(ctx), s.Clock())
+	judged := s.Clock()
+	s.Judge.recall(ctx)
+	v := s.Judge.Judge(found, seen.Path, s.Judge.Past(ctx), judged)
 	if v.IsInDoubt() {
 		return o, false
 	}
 	found = tallied(found, v)
 	return archive.Observation{
-		Carrier: s.recipe.Code, Weeks: slices.Concat(found.Weeks, found.Coming), At: seen.At, Source: seen.Source, Whole: IsWhole(found.Reading),
+		Carrier: s.recipe.Code, Weeks: slices.Concat(found.Weeks, found.Coming), At: seen.At, JudgedAt: judged, Source: seen.Source, Whole: IsWhole(found.Reading),
 	}, true
 }

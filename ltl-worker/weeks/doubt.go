@@ -32,7 +32,7 @@ func (s *Source) observe(ctx context.Context, result scrape.Result[reader.Found]
 		shown = withoutClean(shown, known)
 	}
 	s.Archive.Observe(archive.Observation{
-		Carrier: s.recipe.Code, Weeks: shown, At: now.UTC(), Source: seenIn(result, kept), Whole: !result.InDoubt && IsWhole(result.Value.Reading),
+		Carrier: s.recipe.Code, Weeks: shown, At: now.UTC(), JudgedAt: now, Source: seenIn(result, kept), Whole: !result.InDoubt && IsWhole(result.Value.Reading),
 	})
 }
 

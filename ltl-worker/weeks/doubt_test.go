@@ -10,6 +10,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/archive"
+	"assay.dev/ltl-worker/trust"
 	"assay.dev/platform/clock/clocktest"
 )
 
@@ -58,7 +59,7 @@ func nextWeek(page, sentence string) string {
 // weeks clean, from the day on which they were read.
 func TestDoubtAndAcceptance(t *testing.T) {
 	b := newBench(t, contracts.SAIA)
-	b.must(b.books.Forget(t.Context(), contracts.SAIA, ""))
+	b.must(b.books.Forget(t.Context(), contracts.SAIA, func(trust.Edition) bool { return true }))
 	clocktest.Await(t, "it is forgotten", func() bool { return len(b.source.Words.Of(contracts.SAIA).Editions) == 0 })
 	b.setClock("2026-11-20 12:00")
 	b.shows(saiaPage("2026-11-18", "50.12%"))

@@ -71,6 +71,7 @@ func (j *Judge) judged(p reader.Path, clock func() time.Time) reader.Path {
 		if err != nil {
 			return found, err
 		}
+		j.recall(ctx)
 		v := j.Judge(found.Value, p.Name, past, clock())
 		for _, n := range v.Notes {
 			scrape.Notef(ctx, "%s: %s", n.Code, n.Message)
@@ -82,6 +83,15 @@ func (j *Judge) judged(p reader.Path, clock func() time.Time) reader.Path {
 		return found, nil
 	}
 	return p
+}
+
+// recall has the words be those of this moment. Without the bucket they are those that were known last.
+func (j *Judge) recall(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, writeTime)
+	defer cancel()
+	if err := j.Words.Recall(ctx, j.Recipe.Code); err != nil {
+		scrape.Notef(ctx, "what is accepted now cannot be read: %v", err)
+	}
 }
 
 func figures(f trust.Figures) string {

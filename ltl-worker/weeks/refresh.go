@@ -125,12 +125,14 @@ func (r *Refresher) remember(ctx context.Context) {
 func (r *Refresher) due(ctx context.Context, s *Source) (entry cache.Entry, outcome string) {
 	now, a := r.Clock(), r.state[s.recipe.Code]
 	accepted := s.Words.AcceptedAt(s.recipe.Code)
-	if now.Before(a.Until) && !accepted.After(a.accepted) {
+	isNew := accepted.After(a.accepted)
+	if isNew { // the answer may be ended at any moment
+		a.accepted, a.Until = accepted, time.Time{}
+	}
+	if now.Before(a.Until) {
 		return entry, ""
 	}
 	entry, err := r.Store.Get(ctx, contracts.SurchargeKey(r.Environment, s.recipe.Code))
-	isNew := accepted.After(a.accepted)
-	a.accepted = accepted
 	life := entry.ExpiresAt.Sub(entry.ReadAt)
 	switch {
 	case entry.Revision == 0:
@@ -139,8 +141,6 @@ func (r *Refresher) due(ctx context.Context, s *Source) (entry cache.Entry, outc
 		}
 	case isNew && (entry.InDoubt() || len(s.Words.Doubts(s.recipe.Code).Paths) > 0):
 		return entry, "accepted"
-	case now.Before(a.Until):
-		return entry, ""
 	case !entry.Fresh(now):
 		return entry, "read"
 	case life > worthReadingAhead && entry.ExpiresAt.Sub(now) <= readAhead && entry.Method != contracts.ScraperAPI:

@@ -69,6 +69,20 @@ func (s *Store) Of(c contracts.Carrier) trust.Wording {
 	return trust.Wording{Editions: slices.Concat(of.shipped, of.accepted), Learned: of.learned}
 }
 
+// Recall reads from the bucket what is accepted and learned of a carrier now: the watch may be behind, and what was forgotten vouches for nothing.
+func (s *Store) Recall(ctx context.Context, c contracts.Carrier) error {
+	for _, what := range []string{accepted, learned} {
+		e, err := s.books.kv.Get(ctx, s.books.key(c, what))
+		if err == nil {
+			err = s.take(e)
+		}
+		if err != nil && !errors.Is(err, jetstream.ErrKeyNotFound) {
+			return err
+		}
+	}
+	return nil
+}
+
 // Doubts is what is in doubt of a carrier. It is shared: do not change it.
 func (s *Store) Doubts(c contracts.Carrier) Doubts {
 	s.mu.Lock()

@@ -99,14 +99,14 @@ func (b Books) replace(ctx context.Context, c contracts.Carrier, with []trust.Ed
 	})
 }
 
-// Forget removes what was accepted of a path, or of all for "".
-func (b Books) Forget(ctx context.Context, c contracts.Carrier, path string) error {
-	return forget(ctx, b, c, accepted, func(e trust.Edition) bool { return path == "" || e.Path == path })
+// Forget removes accepted editions.
+func (b Books) Forget(ctx context.Context, c contracts.Carrier, goes func(trust.Edition) bool) error {
+	return forget(ctx, b, c, accepted, goes)
 }
 
-// ForgetLearned removes what was learned of a path, or of all for "".
-func (b Books) ForgetLearned(ctx context.Context, c contracts.Carrier, path string) error {
-	return forget(ctx, b, c, learned, func(l trust.Learned) bool { return path == "" || l.Path == path })
+// ForgetLearned removes lines that were learned.
+func (b Books) ForgetLearned(ctx context.Context, c contracts.Carrier, goes func(trust.Learned) bool) error {
+	return forget(ctx, b, c, learned, goes)
 }
 
 func forget[T any](ctx context.Context, b Books, c contracts.Carrier, what string, goes func(T) bool) error {

@@ -169,6 +169,8 @@ func operator() User {
 		readWrite(contracts.CreditsBucket, rest),
 		read(contracts.SourcesBucket, rest),
 		readWrite(contracts.WeeksBucket, rest), watch(contracts.WeeksBucket, rest),
+		// What is taken back ends the stored answers that rest on it.
+		readWrite(contracts.AnswersBucket, any+".ltl.>"), read(contracts.FlightsBucket, any+".ltl.>"),
 		read(contracts.TariffsBucket, rest), watch(contracts.TariffsBucket, rest),
 		read(contracts.WordingBucket, rest), watch(contracts.WordingBucket, rest),
 		write(contracts.WordingBucket, any+".*.accepted"), write(contracts.WordingBucket, any+".*.learned"),

@@ -1,0 +1,47 @@
+package archive
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/kv"
+)
+
+// Doubt takes back that clean values are clean, such as when they were so by an acceptance that was a mistake, and gives the weeks of which it
+// did, oldest first. Only what is judged after at clears them again.
+func (a *Archive) Doubt(ctx context.Context, c contracts.Carrier, at time.Time, rests func(Value) bool) (weeks []contracts.Date, err error) {
+	err = kv.Contend(ctx, func() error {
+		held, err := a.load(ctx, c)
+		if err != nil {
+			return err
+		}
+		for key, e := range held {
+			if e.value == nil || !e.value.IsClean() || !rests(*e.value) {
+				continue
+			}
+			if err := a.put(ctx, key, e.value.doubted(at.UTC()), held); err != nil {
+				return err
+			}
+			weeks = append(weeks, e.date)
+		}
+		return nil
+	})
+	slices.Sort(weeks)
+	if err != nil {
+		return weeks, fmt.Errorf("the weeks of %s that rest on it: %w", c, err)
+	}
+	return slices.Compact(weeks), nil
+}
+
+// doubted is the value as it was before it was believed.
+func (v Value) doubted(at time.Time) Value {
+	if v.TallyBefore != nil {
+		v.Tally = *v.TallyBefore
+	}
+	v.Clean = min(v.Clean, v.Required-1)
+	v.TallyBefore, v.CleanFrom, v.DoubtedAt = nil, nil, &at
+	return v
+}
