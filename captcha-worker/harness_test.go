@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
 	"go.uber.org/goleak"
 
 	"assay.dev/captcha-worker/credits"
@@ -76,8 +78,8 @@ func (w *world) config() Config {
 	}
 }
 
-// start runs a worker until the test ends.
-func (w *world) start(t *testing.T, cfg Config) {
+// start runs a worker until the test ends, and gives its metrics.
+func (w *world) start(t *testing.T, cfg Config) *prometheus.Registry {
 	t.Helper()
 	host, err := daemon.NewHost(t.Context(), cfg.Config, nil)
 	if err != nil {
@@ -86,6 +88,17 @@ func (w *world) start(t *testing.T, cfg Config) {
 	cfg.Host = host
 	daemontest.Start(t, host, contracts.CaptchaWorker, contracts.Test,
 		func(ctx context.Context) error { return Run(ctx, cfg) })
+	return host.Registry
+}
+
+// accounts is how many metrics tell what is left on the accounts of providers.
+func accounts(t *testing.T, registry *prometheus.Registry) int {
+	t.Helper()
+	n, err := testutil.GatherAndCount(registry, "captcha_balance_usd", "render_credits_remaining")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
 
 func (w *world) ledger(t *testing.T, kind contracts.JobKind) *credits.Ledger {

@@ -13,9 +13,9 @@ type metrics struct {
 	solves    *prometheus.HistogramVec
 	reports   *prometheus.CounterVec
 	cost      prometheus.Counter
-	balance   prometheus.Gauge
+	balance   *prometheus.GaugeVec // without a key there is no account, and no series
 	renders   *prometheus.HistogramVec
-	remaining prometheus.Gauge
+	remaining *prometheus.GaugeVec
 	reserved  prometheus.Gauge
 }
 
@@ -27,9 +27,9 @@ func newMetrics(registry prometheus.Registerer) (*metrics, error) {
 		solves:    m.Histograms("captcha_solve_duration_seconds", "Time from taking a solve job to its result.", slow, "provider", "outcome"),
 		reports:   m.Counters("captcha_bad_solves_reported_total", "Solves that a site refused and the solver was told of.", "provider"),
 		cost:      m.Counter("captcha_cost_usd_total", "US dollars that solves have cost."),
-		balance:   m.Gauge("captcha_balance_usd", "US dollars left on the solver's account."),
+		balance:   m.Gauges("captcha_balance_usd", "US dollars left on the solver's account."),
 		renders:   m.Histograms("render_duration_seconds", "Time from taking a render job to its result.", slow, "outcome"),
-		remaining: m.Gauge("render_credits_remaining", "Credits that may still be reserved this month."),
+		remaining: m.Gauges("render_credits_remaining", "Credits that may still be reserved this month."),
 		reserved:  m.Gauge("render_credits_reserved", "Credits reserved for renders that are not settled."),
 	}, m.Err()
 }

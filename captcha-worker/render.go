@@ -139,6 +139,8 @@ func (r *renders) watch(ctx context.Context) {
 		r.log.WarnContext(ctx, "the render credits cannot be read", "error", err)
 		return
 	}
-	r.metrics.remaining.Set(float64(month.Remaining()))
+	if r.client.Configured() {
+		r.metrics.remaining.WithLabelValues().Set(float64(month.Remaining()))
+	}
 	r.metrics.reserved.Set(float64(month.Reserved()))
 }

@@ -192,5 +192,5 @@ func (s *solves) watch(ctx context.Context) {
 		s.log.WarnContext(ctx, "the solver's balance is not known", "provider", s.client.Provider(), "error", err)
 		return
 	}
-	s.metrics.balance.Set(balance)
+	s.metrics.balance.WithLabelValues().Set(balance)
 }

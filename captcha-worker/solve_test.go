@@ -17,7 +17,8 @@ func TestSolve(t *testing.T) {
 			w := newWorld(t)
 			cfg := w.config()
 			cfg.Provider = string(service)
-			w.start(t, cfg)
+			registry := w.start(t, cfg)
+			clocktest.Await(t, "what is left is shown", func() bool { return accounts(t, registry) == 2 })
 			want, got, err := w.solve(within(t, clocktest.Patience), "job-1")
 			if err != nil || got.Text != want || got.Provider != string(service) || got.TaskID == "" {
 				t.Fatalf("%+v, %v; want %q", got, err, want)
@@ -87,14 +88,17 @@ func TestSolveWithoutKey(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	cfg := w.config()
-	cfg.SolverConfig.Key = ""
-	w.start(t, cfg)
+	cfg.SolverConfig.Key, cfg.RendererConfig.Key = "", ""
+	registry := w.start(t, cfg)
 	if _, _, err := w.solve(within(t, clocktest.Patience),
 		"job"); contracts.CodeOf(err) != contracts.CaptchaSolverNotConfigured {
 		t.Errorf("%v; want CAPTCHA_SOLVER_NOT_CONFIGURED", err)
 	}
 	if a, err := w.solver(within(t, clocktest.Patience)); contracts.CodeOf(err) != contracts.CaptchaSolverNotConfigured {
 		t.Errorf("%+v, %v; want CAPTCHA_SOLVER_NOT_CONFIGURED", a, err)
+	}
+	if n := accounts(t, registry); n != 0 {
+		t.Errorf("%d metrics of accounts that there are not, which alerts would take for empty ones", n)
 	}
 }
 

@@ -138,7 +138,8 @@ type due struct{ age, retry time.Duration }
 func (m *Mirror) usual() due { return due{m.maxAge(), m.retry()} }
 
 // Copy is the newest copy there is. The first call loads it and waits for that as long as ctx allows; later ones wait
-// only when the copy is older than an answer may be. The error is a *[scrape.Failure] when there is no copy at all.
+// only when the copy is older than an answer may be. That it is not loaded in time is a failure as any other: who asks later need not wait for as
+// long once there are some. The error is a *[scrape.Failure] when there is no copy at all.
 func (m *Mirror) Copy(ctx context.Context) (*Copy, error) {
 	c := m.current.Load()
 	if c != nil && time.Since(c.ReadAt) < contracts.LicenseTTL {
@@ -154,7 +155,7 @@ func (m *Mirror) Copy(ctx context.Context) (*Copy, error) {
 		if c != nil {
 			return c, nil
 		}
-		return nil, scrape.Failf(scrape.Unavailable, "the %s mirror is still being loaded: %w", m.Name, ctx.Err())
+		return nil, scrape.Failf(scrape.Unreachable, "the %s mirror is still being loaded: %w", m.Name, ctx.Err())
 	}
 	if c = m.current.Load(); c != nil {
 		return c, nil

@@ -294,7 +294,7 @@ func TestCallerThatLeavesDoesNotEndTheLoad(t *testing.T) {
 	m, _ := d.worker(time.Hour, time.Hour)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := m.Copy(ctx); scrape.KindOf(err) != scrape.Unavailable {
+	if _, err := m.Copy(ctx); scrape.KindOf(err) != scrape.Unreachable {
 		t.Errorf("%v", err)
 	}
 	d.copy(m)

@@ -26,6 +26,8 @@ const (
 type breaker[R any] struct {
 	*gobreaker.CircuitBreaker[R]
 	opened atomic.Int64 // unix nanoseconds; 0: not open
+	// show has the metrics show its state, or no state of a path that is not set up.
+	show func(isSetUp bool)
 	// inARow counts failures without a success between. gobreaker forgets its own count with the window, in which a
 	// site that hangs fails two or three times. Guarded by gobreaker's lock.
 	inARow int
@@ -33,8 +35,15 @@ type breaker[R any] struct {
 
 func newBreaker[R any](source, path string, m *sourceMetrics, log *slog.Logger) *breaker[R] {
 	b := &breaker[R]{}
-	state := m.breakerState.WithLabelValues(source, path)
-	state.Set(stateValue(gobreaker.StateClosed))
+	state := func(s gobreaker.State) { m.breakerState.WithLabelValues(source, path).Set(stateValue(s)) }
+	state(gobreaker.StateClosed)
+	b.show = func(isSetUp bool) {
+		if !isSetUp {
+			m.breakerState.DeleteLabelValues(source, path)
+			return
+		}
+		state(b.State())
+	}
 	for _, to := range []gobreaker.State{gobreaker.StateClosed, gobreaker.StateHalfOpen, gobreaker.StateOpen} {
 		m.transitions.WithLabelValues(source, path, to.String()) // from 0 on, so that the first change is an increase
 	}
@@ -58,7 +67,7 @@ func newBreaker[R any](source, path string, m *sourceMetrics, log *slog.Logger) 
 			if to == gobreaker.StateOpen {
 				b.opened.Store(time.Now().UnixNano())
 			}
-			state.Set(stateValue(to))
+			state(to)
 			m.transitions.WithLabelValues(source, path, to.String()).Inc()
 			log.Warn("breaker", "source", source, "path", path, "from", from.String(), "to", to.String())
 		},

@@ -173,7 +173,9 @@ func (s *Source[Q, T]) try(ctx context.Context, i int, q Q) (Reading[T], error) 
 		Notef(ctx, "path %s (%s) starts, %d ms allowed", p.Name, p.Method, share.Milliseconds())
 		return s.readPath(ctx, p.Path, share, q)
 	})
-	p.unavailable.Store(KindOf(err) == Unavailable)
+	if unavailable := KindOf(err) == Unavailable; p.unavailable.Swap(unavailable) != unavailable {
+		p.breaker.show(!unavailable)
+	}
 	if errors.Is(err, gobreaker.ErrOpenState) || errors.Is(err, gobreaker.ErrTooManyRequests) {
 		span.AddEvent("breaker refused")
 	}

@@ -211,6 +211,25 @@ source_data_age_seconds{source="S"} 0
 	})
 }
 
+// A path that is not set up has no breaker that could be open or closed: alerts are about those that could answer.
+func TestAPathThatIsNotSetUpHasNoState(t *testing.T) {
+	registry := prometheus.NewRegistry()
+	second := failing(scrape.Failf(scrape.Unavailable, "no rendering service is set up"))
+	s := scrape.NewSource("S", scrape.Deps{Metrics: registry}, path{Name: "page", Read: failing(scrape.Failf(scrape.Unreachable, "down"))},
+		path{Name: "scraper", Read: func(ctx context.Context, q string) (scrape.Reading[string], error) { return second(ctx, q) }})
+	for n, want := range []int{2, 1, 2} {
+		if n == 2 {
+			second = fine
+		}
+		if n > 0 {
+			_, _ = s.Read(t.Context(), "q")
+		}
+		if got, err := testutil.GatherAndCount(registry, "breaker_state"); err != nil || got != want {
+			t.Errorf("after %d readings: %d series, %v; want %d", n, got, err, want)
+		}
+	}
+}
+
 // A site that hangs fails no more than twice in a minute, and no less in a row.
 func TestBreakerOpensForASiteThatHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
