@@ -43,6 +43,10 @@ func TestReasonsOfNotFound(t *testing.T) {
 			path: "/v1/ltl/fuel-surcharge?carriers=UPS", product: "ltl", tool: "get_fuel_surcharge",
 			arguments: map[string]any{"carrier": "UPS"}, terminal: []string{"surcharge", "UPS"},
 		}.is(contracts.CarrierNotServed, exitMisasked),
+		"a carrier by its SCAC": missing{
+			path: "/v1/ltl/fuel-surcharge?carriers=EXLA", product: "ltl", tool: "get_fuel_surcharge",
+			arguments: map[string]any{"carrier": "EXLA"}, terminal: []string{"surcharge", "EXLA"},
+		}.is(contracts.CarrierMisnamed, exitMisasked),
 		"a carrier without a table": missing{
 			path: "/v1/ltl/fuel-tables?carrier=SAIA", product: "ltl", tool: "get_fuel_table",
 			arguments: map[string]any{"carrier": "SAIA"}, terminal: []string{"table", "SAIA"},

@@ -34,10 +34,10 @@ func ParseCarrier(s string) (Carrier, error) {
 		return c, nil
 	}
 	if c, ok := FiledCodes[strings.ToUpper(s)]; ok {
-		return "", Missing(CarrierNotServed, "carrier %q is not a code here: it is the SCAC of %s; did you mean %s?", Printable(s), c, c)
+		return "", Missing(CarrierMisnamed, "carrier %q is not a code here: it is the SCAC of %s; did you mean %s?", Printable(s), c, c)
 	}
 	if c, ok := NearestCarrier(s); ok {
-		return "", Missing(CarrierNotServed, "carrier %q is not supported; did you mean %s? GET /v1/ltl/carriers lists the valid codes", Printable(s), c)
+		return "", Missing(CarrierMisnamed, "carrier %q is not supported; did you mean %s? GET /v1/ltl/carriers lists the valid codes", Printable(s), c)
 	}
 	return "", Missing(CarrierNotServed, "carrier %q is not supported; GET /v1/ltl/carriers lists the valid codes", Printable(s))
 }

@@ -15,6 +15,8 @@ const (
 	StateNotServed Reason = "STATE_NOT_SERVED"
 	// CarrierNotServed: that carrier is not read here.
 	CarrierNotServed Reason = "CARRIER_NOT_SERVED"
+	// CarrierMisnamed: the text is no carrier's code here, and the message names the code that is likely meant.
+	CarrierMisnamed Reason = "CARRIER_MISNAMED"
 	// TableUnknown: the carrier is not known to publish a bracket table.
 	TableUnknown Reason = "TABLE_UNKNOWN"
 	// DocumentUnknown: no such document is kept at that place.
@@ -27,7 +29,7 @@ const (
 
 // Reasons lists the whole set.
 var Reasons = []Reason{
-	LicenseAbsent, TypeAbsent, StateNotServed, CarrierNotServed, TableUnknown, DocumentUnknown, NameUnknown, PathUnknown,
+	LicenseAbsent, TypeAbsent, StateNotServed, CarrierNotServed, CarrierMisnamed, TableUnknown, DocumentUnknown, NameUnknown, PathUnknown,
 }
 
 // ProvesAbsence tells whether the reason is proof that a license does not exist.
@@ -42,6 +44,7 @@ var reasonAdvice = map[Reason]string{
 	TypeAbsent:       "The number is proven not to stand for a license of that type; leave the type out to see whether it stands for another.",
 	StateNotServed:   "That state is not served, so nothing is known of the license; ask the state's own register.",
 	CarrierNotServed: "That carrier is not served, so nothing is known of its rates; the listing of carriers has the codes.",
+	CarrierMisnamed:  "Ask again by the code that the message names, where that carrier is meant.",
 	TableUnknown:     "No bracket table of that carrier is known; what it charges is among its fuel surcharges.",
 	DocumentUnknown:  "Take sha256 and at from one entry of an answer's evidence, with a key of the same environment.",
 	NameUnknown:      "Nothing is kept under that name or id; check how it is written.",

@@ -100,6 +100,8 @@ func TestToolErrorsSayWhatToDo(t *testing.T) {
 		"other product":        {ltl, "/mcp/abc", "get_license", `{"state":"CA","license_number":"1"}`, contracts.ProductNotEnabled, "must be subscribed to the abc product"},
 		"limit":                {used, "/mcp/ltl", "get_fuel_surcharge", `{"carrier":"ODFL"}`, contracts.RateLimited, "Wait "},
 		"unknown carrier":      {all, "/mcp/ltl", "get_fuel_surcharge", `{"carrier":"ACME"}`, contracts.NotFound, "That carrier is not served"},
+		"another's code":       {all, "/mcp/ltl", "get_fuel_surcharge", `{"carrier":"EXLA"}`, contracts.NotFound, "ESTES? (CARRIER_MISNAMED)\nWhat to do: Ask again by the code"},
+		"a slip of a code":     {all, "/mcp/ltl", "get_fuel_table", `{"carrier":"ODFLL"}`, contracts.NotFound, "codes (CARRIER_MISNAMED)\nWhat to do: Ask again by the code"},
 		"unknown state":        {all, "/mcp/abc", "search_licenses", `{"state":"ZZ","dba_name":"x"}`, contracts.NotFound, "That state is not served"},
 		"absent license":       {all, "/mcp/abc", "get_license", `{"state":"CA","license_number":"999999"}`, contracts.NotFound, "The license is proven not to exist."},
 		"source down":          {all, "/mcp/ltl", "get_fuel_surcharge", `{"carrier":"RLC"}`, contracts.SourceUnavailable, "Retry after 60 seconds, or report"},

@@ -109,13 +109,20 @@ func (e *Error) isTemporary() bool {
 	return busy && e.RetryAfter >= 0 && e.Code != contracts.CaptchaSolverNotConfigured
 }
 
-// retryAfter reads seconds; it is negative where the header names none.
+// retryAfter reads seconds, or a date by the server's own clock (RFC 9110 §10.2.3); it is negative where the header names neither.
 func retryAfter(h http.Header) time.Duration {
-	seconds, err := strconv.ParseUint(h.Get("Retry-After"), 10, 31)
+	if seconds, err := strconv.ParseUint(h.Get("Retry-After"), 10, 31); err == nil {
+		return time.Duration(seconds) * time.Second
+	}
+	at, err := http.ParseTime(h.Get("Retry-After"))
 	if err != nil {
 		return -1
 	}
-	return time.Duration(seconds) * time.Second
+	now, err := http.ParseTime(h.Get("Date"))
+	if err != nil {
+		now = time.Now()
+	}
+	return max(0, at.Sub(now))
 }
 
 // endingBody ends a call's time when the body is closed.

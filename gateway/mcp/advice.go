@@ -45,7 +45,11 @@ func (t *tool) failed(err error, h http.Header) outcome {
 	if e.Reason != "" {
 		message, meta[metaReason] = fmt.Sprintf("%s (%s)", message, e.Reason), e.Reason
 	}
-	do := strings.NewReplacer("{after}", after, "{product}", string(t.Product), "{reason}", e.Reason.Advice()).Replace(advice[e.Code.Public()])
+	do := advice[e.Code.Public()]
+	if e.Reason == contracts.CarrierMisnamed { // it is there under another code
+		do = "{reason}"
+	}
+	do = strings.NewReplacer("{after}", after, "{product}", string(t.Product), "{reason}", e.Reason.Advice()).Replace(do)
 	text := fmt.Sprintf("%s: %s\nWhat to do: %s", e.Code.Public(), message, strings.TrimSpace(do))
 	if p := e.Proof; p != nil {
 		text += fmt.Sprintf("\nProof: %s, read %s by %s.", p.RawDataEvidenceURL, p.SourceTimestamp.Format(time.RFC3339), p.ExtractionMethod)

@@ -502,6 +502,7 @@ var reasons = {
   TYPE_ABSENT: "The number is proven not to stand for a license of that type; leave the type out to see whether it stands for another.",
   STATE_NOT_SERVED: "That state is not served, so nothing is known of the license; ask the state's own register.",
   CARRIER_NOT_SERVED: "That carrier is not served, so nothing is known of its rates; the listing of carriers has the codes.",
+  CARRIER_MISNAMED: "Ask again by the code that the message names, where that carrier is meant.",
   TABLE_UNKNOWN: "No bracket table of that carrier is known; what it charges is among its fuel surcharges.",
   DOCUMENT: "Take sha256 and at from one entry of an answer's evidence, with a key of the same environment.",
   NAME: "Nothing is kept under that name or id; check how it is written.",
@@ -700,8 +701,7 @@ function failureOf(s, response, body) {
   const parsed = objectOf(body);
   const detail = parsed.detail;
   const requestId = printable(response.headers.get("X-Request-ID") ?? "");
-  const seconds = response.headers.get("Retry-After") ?? "";
-  const retryAfter = /^\d{1,9}$/.test(seconds) ? Number(seconds) : null;
+  const retryAfter = retryAfterOf(response.headers);
   if (Array.isArray(detail) && detail.length > 0 && detail.every(isViolation)) {
     const text = detail.map((v) => `${v.loc.join(" ")}: ${v.msg}`).join("; ");
     return new ApiError("INVALID_REQUEST", printable(text), advice.INVALID_REQUEST ?? "", requestId, response.status, retryAfter, detail);
@@ -713,6 +713,18 @@ function failureOf(s, response, body) {
   const proof = reason && isObject(parsed._verifiability) ? parsed._verifiability : null;
   const what = (Object.hasOwn(reasons, reason) ? reasons[reason] : void 0) ?? todo;
   return new ApiError(String(detail.error), printable(String(detail.message)), what, requestId, response.status, retryAfter, [], reason, proof);
+}
+function retryAfterOf(headers) {
+  const value = headers.get("Retry-After") ?? "";
+  if (/^\d{1,9}$/.test(value)) return Number(value);
+  const at = httpDate(value);
+  if (Number.isNaN(at)) return null;
+  const now = httpDate(headers.get("Date") ?? "");
+  return Math.max(0, Math.ceil((at - (Number.isNaN(now) ? Date.now() : now)) / 1e3));
+}
+function httpDate(value) {
+  if (!/^[A-Z][a-z]{2,8},? .*:/.test(value)) return NaN;
+  return Date.parse(value.endsWith(" GMT") ? value : `${value} GMT`);
 }
 function objectOf(body) {
   try {

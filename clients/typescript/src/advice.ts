@@ -23,6 +23,7 @@ export const reasons: Readonly<Record<string, string>> = {
   TYPE_ABSENT: "The number is proven not to stand for a license of that type; leave the type out to see whether it stands for another.",
   STATE_NOT_SERVED: "That state is not served, so nothing is known of the license; ask the state's own register.",
   CARRIER_NOT_SERVED: "That carrier is not served, so nothing is known of its rates; the listing of carriers has the codes.",
+  CARRIER_MISNAMED: "Ask again by the code that the message names, where that carrier is meant.",
   TABLE_UNKNOWN: "No bracket table of that carrier is known; what it charges is among its fuel surcharges.",
   DOCUMENT: "Take sha256 and at from one entry of an answer's evidence, with a key of the same environment.",
   NAME: "Nothing is kept under that name or id; check how it is written.",

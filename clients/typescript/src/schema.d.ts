@@ -1638,7 +1638,7 @@ export interface components {
             address?: string;
         };
         /** @enum {string} */
-        Reason: "LICENSE_ABSENT" | "TYPE_ABSENT" | "STATE_NOT_SERVED" | "CARRIER_NOT_SERVED" | "TABLE_UNKNOWN" | "DOCUMENT" | "NAME" | "PATH";
+        Reason: "LICENSE_ABSENT" | "TYPE_ABSENT" | "STATE_NOT_SERVED" | "CARRIER_NOT_SERVED" | "CARRIER_MISNAMED" | "TABLE_UNKNOWN" | "DOCUMENT" | "NAME" | "PATH";
         RegisterEdition: {
             state: components["schemas"]["State"];
             /**

@@ -64,8 +64,7 @@ function failureOf(s: Sending, response: Response, body: Buffer): ApiError | For
   const parsed = objectOf(body);
   const detail = parsed.detail;
   const requestId = printable(response.headers.get("X-Request-ID") ?? "");
-  const seconds = response.headers.get("Retry-After") ?? "";
-  const retryAfter = /^\d{1,9}$/.test(seconds) ? Number(seconds) : null;
+  const retryAfter = retryAfterOf(response.headers);
   if (Array.isArray(detail) && detail.length > 0 && detail.every(isViolation)) {
     const text = detail.map((v) => `${v.loc.join(" ")}: ${v.msg}`).join("; ");
     return new ApiError("INVALID_REQUEST", printable(text), advice.INVALID_REQUEST ?? "", requestId, response.status, retryAfter, detail);
@@ -78,6 +77,22 @@ function failureOf(s: Sending, response: Response, body: Buffer): ApiError | For
   const proof = reason && isObject(parsed._verifiability) ? (parsed._verifiability as ApiError["proof"]) : null;
   const what = (Object.hasOwn(reasons, reason) ? reasons[reason] : undefined) ?? todo;
   return new ApiError(String(detail.error), printable(String(detail.message)), what, requestId, response.status, retryAfter, [], reason, proof);
+}
+
+/** Seconds, also until a date by the server's own clock (RFC 9110 §10.2.3); null where the header names neither. */
+function retryAfterOf(headers: Headers): number | null {
+  const value = headers.get("Retry-After") ?? "";
+  if (/^\d{1,9}$/.test(value)) return Number(value);
+  const at = httpDate(value);
+  if (Number.isNaN(at)) return null;
+  const now = httpDate(headers.get("Date") ?? "");
+  return Math.max(0, Math.ceil((at - (Number.isNaN(now) ? Date.now() : now)) / 1000));
+}
+
+/** Milliseconds since 1970, or NaN; a date of HTTP is always in GMT. */
+function httpDate(value: string): number {
+  if (!/^[A-Z][a-z]{2,8},? .*:/.test(value)) return NaN;
+  return Date.parse(value.endsWith(" GMT") ? value : `${value} GMT`);
 }
 
 function objectOf(body: Buffer): Record<string, unknown> {

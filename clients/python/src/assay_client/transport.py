@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import calendar
 import http.client
 import json
+import math
 import re
 import time
 import unicodedata
@@ -11,6 +13,7 @@ import urllib.error
 import urllib.request
 from dataclasses import dataclass, field
 from email.message import Message
+from email.utils import parsedate
 from typing import Any
 
 from .advice import ADVICE, REASONS
@@ -87,8 +90,7 @@ class Transport:
         body = _object_of(raw)
         detail = body.get("detail")
         request_id = _printable(reply.get("X-Request-ID") or "")
-        seconds = reply.get("Retry-After") or ""
-        retry_after = int(seconds) if re.fullmatch(r"[0-9]{1,9}", seconds) else None
+        retry_after = _retry_after(reply)
         if isinstance(detail, list) and detail and all(isinstance(v, dict) and {"loc", "msg"} <= v.keys() for v in detail):
             message = _printable("; ".join(f"{' '.join(v['loc'])}: {v['msg']}" for v in detail))
             return ApiError("INVALID_REQUEST", message, ADVICE["INVALID_REQUEST"], request_id, status, retry_after, detail)
@@ -108,6 +110,27 @@ def _wait_for(failure: AssayError) -> int | None:
     if not isinstance(failure, ApiError) or failure.status not in (429, 503):
         return None
     return None if failure.code == "CAPTCHA_SOLVER_NOT_CONFIGURED" else failure.retry_after
+
+
+def _retry_after(reply: Message) -> int | None:
+    """Seconds, also until a date by the server's own clock (RFC 9110 §10.2.3); None where the header names neither."""
+    value = reply.get("Retry-After") or ""
+    if re.fullmatch(r"[0-9]{1,9}", value):
+        return int(value)
+    at = _http_date(value)
+    if at is None:
+        return None
+    now = _http_date(reply.get("Date") or "")
+    return max(0, math.ceil(at - (time.time() if now is None else now)))
+
+
+def _http_date(value: str) -> int | None:
+    """Seconds since 1970; a date of HTTP is always in GMT."""
+    try:
+        date = parsedate(value) if re.match(r"[A-Z][a-z]{2,8},? .*:", value) else None
+        return None if date is None else calendar.timegm(date)
+    except (ValueError, OverflowError):  # such as of the year 99999
+        return None
 
 
 def _object_of(raw: bytes) -> dict[str, Any]:
