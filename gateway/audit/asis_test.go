@@ -145,6 +145,11 @@ func TestExportsOfTheSameBill(t *testing.T) {
 	}
 }
 
+// twoFuels is a file with three columns of fuel that say 53.32, 533.20 and 700.00.
+func twoFuels(headings ...string) string {
+	return "SCAC;Ship Date;Net Linehaul;" + strings.Join(headings, ";") + "\nODFL;2026-09-25;1000;53.32;533.20;700.00\n"
+}
+
 // What allows two readings is asked for, and one word decides it.
 func TestWhatIsNotCertainIsAsked(t *testing.T) {
 	t.Parallel()
@@ -154,30 +159,43 @@ func TestWhatIsNotCertainIsAsked(t *testing.T) {
 		choice []string
 		want   string
 	}{
-		"a near miss":          {"carrier,ship_date,min_amout\nODFL,2026-09-11,1\n", nil, `the column "min_amout" is not known; did you mean min_amount?`},
-		"a near miss, chosen":  {"carrier,ship_date,min_amout\nODFL,2026-09-11,1\n", []string{"min_amount:min_amout"}, "2 ODFL"},
-		"a near miss, refused": {"carrier,ship_date,min_amout\nODFL,2026-09-11,1\n", []string{"auto,min_amount:"}, "2 ODFL"},
-		"no date":              {"Carrier,When\nODFL,2026-09-11\n", nil, "no column is known as ship_date; say which one holds it, such as columns=ship_date:Its Heading. The columns, from line 1: Carrier, When"},
-		"no date, chosen":      {"Carrier,When\nODFL,2026-09-11\n", []string{"ship_date:When"}, "2 ODFL 2026-09-11"},
-		"by its place":         {"Carrier,,\nODFL,x,2026-09-11\n", []string{"ship_date:#3"}, "2 ODFL 2026-09-11"},
-		"a comma":              {"Carrier,\"When, where\"\nODFL,2026-09-11\n", []string{"ship_date:When, where,carrier:carrier"}, "2 ODFL 2026-09-11"},
-		"a wrong place":        {"Carrier,When\nODFL,2026-09-11\n", []string{"ship_date:#0"}, "no column is called"},
-		"no such heading":      {"Carrier,When\nODFL,2026-09-11\n", []string{"ship_date:Where"}, `no column is called "Where"`},
-		"no such member":       {"Carrier,When\nODFL,2026-09-11\n", []string{"day:When"}, "want auto, or the name of a member"},
-		"a member twice":       {"Carrier,When\nODFL,2026-09-11\n", []string{"ship_date:When,ship_date:Carrier"}, "twice"},
-		"two alike":            {"Ship Date,Carrier,Ship Date\n2026-09-11,ODFL,2026-09-12\n", nil, "two columns may be ship_date"},
-		"fuel":                 {"Carrier,Ship Date,Fuel\nODFL,2026-09-11,46.32\n", nil, `the column "Fuel" may be billed_pct or billed_amount`},
-		"fuel, chosen":         {"Carrier,Ship Date,Fuel\nODFL,2026-09-11,46.32\n", []string{"billed_pct:Fuel"}, "2 ODFL 2026-09-11 46.32%"},
-		"dates":                {"Carrier,Ship Date\nODFL,9/11/2026\n", nil, "date_form=mdy or dmy"},
-		"dates, chosen":        {"Carrier,Ship Date\nODFL,9/11/2026\n", []string{"auto", "dmy"}, "2 ODFL 2026-11-09"},
-		"fractions":            {fmt.Sprintf(fractions, "0"), []string{"auto"}, "2 ODFL 2026-09-11 0.46%"},
-		"three fractions":      {fmt.Sprintf(fractions, "0.50"), nil, "percent_form=fraction or percent"},
-		"fractions, chosen":    {fmt.Sprintf(fractions, "0.50"), []string{"auto", "", "fraction"}, "2 ODFL 2026-09-11 46.32%"},
-		"percents, chosen":     {fmt.Sprintf(fractions, "0.50"), []string{"auto", "", "percent"}, "2 ODFL 2026-09-11 0.4632%"},
-		"fractions and more":   {fmt.Sprintf(fractions, "46.32") + "ODFL,2026-09-11,0.5\n", nil, "2 ODFL 2026-09-11 0.4632%"},
-		"signs":                {strings.ReplaceAll(fmt.Sprintf(fractions, "0.50"), ".4632", ".4632%"), nil, "2 ODFL 2026-09-11 0.4632%"},
-		"nothing":              {"\n\n", nil, "there are no lines"},
-		"headings alone":       {"Carrier,Ship Date\n", nil, "there are no lines"},
+		"a near miss":               {"carrier,ship_date,min_amout\nODFL,2026-09-11,1\n", nil, `the column "min_amout" is not known; did you mean min_amount?`},
+		"a near miss, chosen":       {"carrier,ship_date,min_amout\nODFL,2026-09-11,1\n", []string{"min_amount:min_amout"}, "2 ODFL"},
+		"a near miss, refused":      {"carrier,ship_date,min_amout\nODFL,2026-09-11,1\n", []string{"auto,min_amount:"}, "2 ODFL"},
+		"no date":                   {"Carrier,When\nODFL,2026-09-11\n", nil, "no column is known as ship_date; say which one holds it, such as columns=ship_date:Its Heading. The columns, from line 1: Carrier, When"},
+		"no date, chosen":           {"Carrier,When\nODFL,2026-09-11\n", []string{"ship_date:When"}, "2 ODFL 2026-09-11"},
+		"by its place":              {"Carrier,,\nODFL,x,2026-09-11\n", []string{"ship_date:#3"}, "2 ODFL 2026-09-11"},
+		"a comma":                   {"Carrier,\"When, where\"\nODFL,2026-09-11\n", []string{"ship_date:When, where,carrier:carrier"}, "2 ODFL 2026-09-11"},
+		"a wrong place":             {"Carrier,When\nODFL,2026-09-11\n", []string{"ship_date:#0"}, "no column is called"},
+		"no such heading":           {"Carrier,When\nODFL,2026-09-11\n", []string{"ship_date:Where"}, `no column is called "Where"`},
+		"no such member":            {"Carrier,When\nODFL,2026-09-11\n", []string{"day:When"}, "want auto, or the name of a member"},
+		"a member twice":            {"Carrier,When\nODFL,2026-09-11\n", []string{"ship_date:When,ship_date:Carrier"}, "twice"},
+		"two alike":                 {"Ship Date,Carrier,Ship Date\n2026-09-11,ODFL,2026-09-12\n", nil, "two columns may be ship_date"},
+		"two alike, one with a gap": {"Ship Date,Carrier,Ship Date\n2026-09-11,ODFL,2026-09-11\n2026-09-11,ODFL,2026-09-12\n2026-09-11,ODFL,\n", nil, "two columns may be ship_date"},
+		"a better date with a gap":  {"Shipped,Carrier,BOL Date\n2026-09-11,ODFL,2026-09-09\n2026-09-11,ODFL,2026-09-09\n,ODFL,2026-09-09\n", nil, "2 ODFL 2026-09-11"},
+		"two amounts":               {twoFuels("FSC %", "Fuel", "Fuel Surcharge"), nil, `two columns may be billed_amount, "Fuel Surcharge" too`},
+		"an amount twice":           {twoFuels("FSC %", "Fuel", "Fuel"), nil, `two columns may be billed_amount, "Fuel" too`},
+		"an open amount":            {twoFuels("FSC %", "FSC Amount", "Fuel"), nil, `two columns may be billed_amount, "Fuel" too`},
+		"a total of fuel":           {twoFuels("FSC %", "FSC Amount", "Total Fuel"), nil, "two columns may be billed_amount"},
+		"two amounts, no percent":   {twoFuels("Note", "Fuel", "Fuel Surcharge"), nil, `two columns may be billed_amount, "Fuel Surcharge" too`},
+		"one that is chosen":        {twoFuels("Note", "Fuel", "Fuel Surcharge"), []string{"billed_amount:Fuel"}, "2 ODFL 2026-09-25 1000.00 533.20 "},
+		"the same amount":           {strings.Replace(twoFuels("FSC %", "Fuel", "Fuel Surcharge"), "700.00", "$533.2", 1), nil, "2 ODFL 2026-09-25 53.32% 1000.00 533.20 "},
+		"two percents":              {twoFuels("FSC %", "FSC Rate", "FSC Amount"), nil, "two columns may be billed_pct"},
+		"two bases":                 {"Carrier,Ship Date,Base Freight,Net Freight\nODFL,2026-09-11,4000,1000\n", nil, "two columns may be base_amount"},
+		"two carriers":              {"SCAC,Carrier Name,Ship Date\nODFL,Saia,2026-09-11\n", nil, "two columns may be carrier"},
+		"two minimums":              {"Carrier,Ship Date,Min FSC,Minimum Fuel Amount\nODFL,2026-09-11,10,20\n", nil, "two columns may be min_amount"},
+		"fuel":                      {"Carrier,Ship Date,Fuel\nODFL,2026-09-11,46.32\n", nil, `the column "Fuel" may be billed_pct or billed_amount`},
+		"fuel, chosen":              {"Carrier,Ship Date,Fuel\nODFL,2026-09-11,46.32\n", []string{"billed_pct:Fuel"}, "2 ODFL 2026-09-11 46.32%"},
+		"dates":                     {"Carrier,Ship Date\nODFL,9/11/2026\n", nil, "date_form=mdy or dmy"},
+		"dates, chosen":             {"Carrier,Ship Date\nODFL,9/11/2026\n", []string{"auto", "dmy"}, "2 ODFL 2026-11-09"},
+		"fractions":                 {fmt.Sprintf(fractions, "0"), []string{"auto"}, "2 ODFL 2026-09-11 0.46%"},
+		"three fractions":           {fmt.Sprintf(fractions, "0.50"), nil, "percent_form=fraction or percent"},
+		"fractions, chosen":         {fmt.Sprintf(fractions, "0.50"), []string{"auto", "", "fraction"}, "2 ODFL 2026-09-11 46.32%"},
+		"percents, chosen":          {fmt.Sprintf(fractions, "0.50"), []string{"auto", "", "percent"}, "2 ODFL 2026-09-11 0.4632%"},
+		"fractions and more":        {fmt.Sprintf(fractions, "46.32") + "ODFL,2026-09-11,0.5\n", nil, "2 ODFL 2026-09-11 0.4632%"},
+		"signs":                     {strings.ReplaceAll(fmt.Sprintf(fractions, "0.50"), ".4632", ".4632%"), nil, "2 ODFL 2026-09-11 0.4632%"},
+		"nothing":                   {"\n\n", nil, "there are no lines"},
+		"headings alone":            {"Carrier,Ship Date\n", nil, "there are no lines"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			file, err := readAsIs(t, c.body, c.choice...)

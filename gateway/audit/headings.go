@@ -16,6 +16,11 @@ var headings = map[string]sheet.Field{
 			_, ok := contracts.CarrierNamed(text)
 			return ok
 		},
+		Same: func(a, b string) bool {
+			x, isOne := contracts.CarrierNamed(a)
+			y, isOther := contracts.CarrierNamed(b)
+			return !isOne || !isOther || x == y
+		},
 	},
 	"ship_date": {
 		Headings: []string{"Ship Date", "Ship", "Pro Date", "BOL Date"},

@@ -176,6 +176,7 @@ func (c *valueColumn[L]) findForm(r *asIs, how Reading) (err error) {
 		if c.dates, err = sheet.DatesOf(c.Name, texts, how.DateForm); c.dates.Form != "" {
 			r.found.DateForm = c.dates.Form
 		}
+		c.dates.Is1904 = r.Is1904
 	case c.Kind.IsNumber():
 		c.numbers = sheet.NumbersOf(texts)
 	}

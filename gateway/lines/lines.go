@@ -101,6 +101,9 @@ func New[L any, P Line[L]](s Schema[L, P], headings map[string]sheet.Field) *Sch
 		}
 		f := headings[m.Name]
 		f.Name, f.Required = m.Name, m.Required && m.Name != id
+		if m.Kind.IsNumber() {
+			f.Same = sheet.SameNumber
+		}
 		fields = append(fields, f)
 	}
 	s.fields = sheet.NewFields(fields...)

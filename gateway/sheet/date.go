@@ -23,14 +23,16 @@ const (
 type Dates struct {
 	// Form is the form of the column; empty where no date needs one.
 	Form DateForm
+	// Is1904: bare numbers of days are counted from 1904 on, as the workbook says.
+	Is1904 bool
 }
 
 // DatesOf finds the form of a column's texts. Where they do not tell, preferred is taken; without it the error asks for date_form.
 func DatesOf(name string, texts []string, preferred DateForm) (Dates, error) {
 	needed, example, excluded := false, "", map[DateForm]string{}
 	for _, text := range texts {
-		asMonth, err1 := parseDay(text, MonthFirst)
-		asDay, err2 := parseDay(text, DayFirst)
+		asMonth, err1 := Dates{Form: MonthFirst}.Parse(text)
+		asDay, err2 := Dates{Form: DayFirst}.Parse(text)
 		switch {
 		case err1 == nil && err2 == nil && asMonth != asDay:
 			needed = true
@@ -48,27 +50,24 @@ func DatesOf(name string, texts []string, preferred DateForm) (Dates, error) {
 		return Dates{}, undecided("date_form", "the column %s has %s, with the month first, and %s, with the day first; say date_form=%s or %s",
 			name, contracts.Printable(excluded[DayFirst]), contracts.Printable(excluded[MonthFirst]), MonthFirst, DayFirst)
 	case noDay && !noMonth:
-		return Dates{MonthFirst}, nil
+		return Dates{Form: MonthFirst}, nil
 	case noMonth && !noDay:
-		return Dates{DayFirst}, nil
+		return Dates{Form: DayFirst}, nil
 	case needed && preferred == "":
 		return Dates{}, undecided("date_form", "nothing in the column %s tells whether %s has the month or the day first; say date_form=%s or %s",
 			name, contracts.Printable(example), MonthFirst, DayFirst)
 	case needed || noDay:
-		return Dates{preferred}, nil
+		return Dates{Form: preferred}, nil
 	}
 	return Dates{}, nil
 }
-
-// Parse reads a date. It may be followed by a time, which is left out.
-func (d Dates) Parse(text string) (contracts.Date, error) { return parseDay(text, d.Form) }
 
 // LooksLikeDay tells of a text that it is a day of our times, whichever order of month and day it has. A short number, which a
 // spreadsheet may mean as a day, is as likely another number.
 func LooksLikeDay(text string) bool {
 	const earliest, shortest = "1990-01-01", len("1/2/26")
 	for _, form := range []DateForm{MonthFirst, DayFirst} {
-		if date, err := parseDay(text, form); err == nil && date >= earliest && len(text) >= shortest {
+		if date, err := (Dates{Form: form}).Parse(text); err == nil && date >= earliest && len(text) >= shortest {
 			return true
 		}
 	}
@@ -77,15 +76,15 @@ func LooksLikeDay(text string) bool {
 
 var errDay = errors.New("this is not a date")
 
-// parseDay reads a date by the form of numbers; any other date is the same by both.
-func parseDay(text string, form DateForm) (contracts.Date, error) {
+// Parse reads a date by the form of numbers; any other date is the same by both. It may be followed by a time, which is left out.
+func (d Dates) Parse(text string) (contracts.Date, error) {
 	parts := dateParts(withoutTime(text))
 	switch len(parts) {
 	case 1:
-		return countedDay(parts[0])
+		return d.countedDay(parts[0])
 	case 2:
 		if isDigits(parts[1]) && strings.Contains(text, ".") {
-			return countedDay(parts[0]) // with a part of a day
+			return d.countedDay(parts[0]) // with a part of a day
 		}
 		return "", errDay
 	case 3:
@@ -104,7 +103,7 @@ func parseDay(text string, form DateForm) (contracts.Date, error) {
 	if len(parts[0]) == 4 {
 		return day(parts[0], number(parts[1]), parts[2])
 	}
-	if form == DayFirst {
+	if d.Form == DayFirst {
 		return day(parts[2], number(parts[1]), parts[0])
 	}
 	return day(parts[2], number(parts[0]), parts[1])
@@ -212,12 +211,12 @@ func day(year string, month int, of string) (contracts.Date, error) {
 const minDayNumber, lastDayNumber = 30_000, 60_000
 
 // countedDay reads a date without separators: 20260911, or a spreadsheet's number of days, such as 46276 or 46276.5.
-func countedDay(text string) (contracts.Date, error) {
+func (d Dates) countedDay(text string) (contracts.Date, error) {
 	if len(text) == 8 {
 		return day(text[:4], number(text[4:6]), text[6:])
 	}
 	if n, err := strconv.Atoi(text); err == nil && len(text) == 5 && n >= minDayNumber && n <= lastDayNumber {
-		date, _ := dayOf(float64(n), false)
+		date, _ := dayOf(float64(n), d.Is1904)
 		return contracts.Date(date), nil
 	}
 	return "", errDay

@@ -18,9 +18,12 @@ type Field struct {
 	// Open are headings that it shares with another field. What the values look like decides.
 	Open []string
 	// Looks tells whether a text looks like one of its values, and like none of a field that it shares headings with. Of two columns that
-	// may hold the field, the one with more such texts does. Strict fields are only in columns of such texts, or of their very name. nil for no look of its own.
+	// may hold the field, the one with more such texts does, unless most are such in both. Strict fields are only in columns of such texts, or of their very name. nil for no look of its own.
 	Looks  func(text string) bool
 	Strict bool
+	// Same tells whether two cells say the same of the field. Of columns of different headings that may hold it and do not say the same in
+	// some row none is taken: [Match] asks, but where one is called by the field's very name. nil for fields where the best heading is enough.
+	Same func(a, b string) bool
 	// Placed fields are of an address: their headings may have words besides of whose it is, as Ship To and Mailing, and of its first line.
 	// One that is required is in no column of where only letters and bills go.
 	Placed bool
@@ -164,6 +167,8 @@ type Matched struct {
 	// Sheets are the sheets of a workbook that are not hidden, Sheet is the place of the one that was matched; below zero for none.
 	Sheets []string
 	Sheet  int
+	// Is1904: the workbook counts days from 1904 on.
+	Is1904 bool
 	// Problem is why the table cannot be read like that; nil for nothing.
 	Problem error
 }
@@ -297,27 +302,41 @@ func placeOf(names []string, text string) int {
 
 // find finds the column of a field among those that name it.
 func (m Matched) find(f Field, columns []column) error {
-	best, most, isTie := column{-1, 0}, 0, false
+	best, most, isTie := column{at: -1}, 0, false
+	var all []column
 	for _, c := range columns {
 		n := m.looks(c.at, f)
 		isOther := f.Strict && m.Headings[c.at] != f.Name && (n == 0 || n < m.filled(c.at))
-		if m.isTaken(c.at) || c.at == best.at || isOther {
+		if m.isTaken(c.at) || isOther {
 			continue
 		}
+		if all = append(all, c); 2*n > m.filled(c.at) {
+			n = len(m.Rows) // some cells are always empty or odd
+		}
 		switch isNamed := c.rank == 0 && best.rank > 0; {
+		case c.at == best.at:
 		case best.at < 0, isNamed, best.rank > 0 && (n > most || n == most && c.rank < best.rank):
 			best, most, isTie = c, n, false
 		case c.rank == best.rank && n == most:
 			isTie = true
 		}
 	}
-	if isTie {
+	if best.at < 0 {
+		return nil
+	}
+	if isTie || slices.ContainsFunc(all, func(c column) bool { return m.differ(f, best.at, c.at) }) {
 		return m.undecided(f.Name, "two columns may be %s; say which", f.Name)
 	}
-	if best.at >= 0 {
-		m.Columns[f.Name] = best.at
-	}
+	m.Columns[f.Name] = best.at
 	return nil
+}
+
+// differ tells whether two columns do not say the same of a field in some row.
+func (m Matched) differ(f Field, one, other int) bool {
+	if f.Same == nil || m.Headings[one] == f.Name || m.filled(other) == 0 {
+		return false
+	}
+	return slices.ContainsFunc(m.Rows, func(r Row) bool { return !f.Same(r.Cell(one), r.Cell(other)) })
 }
 
 func (m Matched) isTaken(column int) bool {
@@ -351,28 +370,47 @@ func (m Matched) filled(column int) (n int) {
 	return n
 }
 
-// decide gives the columns whose headings several fields share to the one whose values they look like, or that is the only one left.
+// decide gives the columns whose headings several fields share to the one whose values they look like, or that is the only one left. One
+// that looks like a field that has its column, or that no field is left for, has to say the same as that column.
 func (m Matched) decide(fields []Field, open map[int][]named, c Choice) error {
 	for i, heading := range m.Headings {
-		var may, like []string
+		var may, like, held []string
+		var rivals []Field
 		for _, n := range open[i] {
 			f := fields[n.field]
-			_, isChosen := c[f.Name]
-			if _, isThere := m.Columns[f.Name]; isThere || isChosen || m.isTaken(i) || m.filled(i) == 0 {
+			if m.isTaken(i) || m.filled(i) == 0 {
 				continue
 			}
-			may = append(may, f.Name)
-			if m.looks(i, f) > 0 {
+			_, isChosen := c[f.Name]
+			_, isThere := m.Columns[f.Name]
+			switch isLike := m.looks(i, f) > 0; {
+			case isLike && (isThere || isChosen):
+				held = append(held, f.Name)
+			case isLike:
 				like = append(like, f.Name)
 			}
+			switch {
+			case isChosen:
+			case isThere:
+				rivals = append(rivals, f)
+			default:
+				may = append(may, f.Name)
+			}
 		}
+		isSame := func(f Field) bool { return !m.differ(f, m.Columns[f.Name], i) }
 		switch {
 		case len(like) == 1:
 			m.Columns[like[0]] = i
-		case len(may) == 1:
+		case len(held) == 0 && len(may) == 1:
 			m.Columns[may[0]] = i
 		case len(may) > 1:
 			return m.undecided(may[0], "the column %q may be %s; say which", contracts.Printable(heading), strings.Join(may, " or "))
+		case len(rivals) > 0 && !slices.ContainsFunc(rivals, isSame):
+			asked := rivals[len(rivals)-1].Name
+			if len(held) > 0 {
+				asked = held[0]
+			}
+			return m.undecided(asked, "two columns may be %s, %q too; say which", asked, contracts.Printable(heading))
 		}
 	}
 	return nil

@@ -1,7 +1,9 @@
 package sheet
 
 import (
+	"cmp"
 	"errors"
+	"strconv"
 	"strings"
 )
 
@@ -40,6 +42,24 @@ func (f Numbers) Parse(text string) (n Number, err error) {
 	n = bare(text)
 	n.Text, err = f.plain(n.digits)
 	return n, err
+}
+
+// SameNumber tells whether two cells are the same number, however they write it; an empty one is zero.
+func SameNumber(a, b string) bool {
+	value := func(text string) (float64, error) {
+		n, err := NumbersOf([]string{text}).Parse(cmp.Or(text, "0"))
+		if err != nil {
+			return 0, err
+		}
+		v, err := strconv.ParseFloat(n.Text, 64)
+		if n.IsNegative {
+			v = -v
+		}
+		return v, err
+	}
+	x, err1 := value(a)
+	y, err2 := value(b)
+	return a == b || err1 == nil && err2 == nil && x == y
 }
 
 // bare takes signs, currency and blanks off a number.

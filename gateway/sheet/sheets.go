@@ -47,7 +47,7 @@ func (m Matched) hasLines() bool { return m.Problem == nil && len(m.Rows) > 0 }
 func (w *workbook) match(i int, fields Fields, c Choice) (Matched, error) {
 	rows, err := w.sheet(w.sheets[i].id)
 	m := Match(rows, fields, c)
-	m.Sheet, m.Sheets = i, w.names()
+	m.Sheet, m.Sheets, m.Is1904 = i, w.names(), w.is1904
 	return m, err
 }
 
