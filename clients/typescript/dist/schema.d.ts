@@ -804,7 +804,7 @@ export interface components {
             breaker?: "closed" | "half-open" | "open";
             /**
              * Format: date-time
-             * @description Since when what is read of the source is in doubt: its answers have a confidence below 0.90 until an operator has looked at it. Absent while it is not.
+             * @description Since when what is read of the source is in doubt: answers read since are below 0.90, a clean one of before stays until it ends. Absent while it is not.
              */
             doubt_since?: string | null;
         };
@@ -1774,7 +1774,7 @@ export interface components {
             breaker?: "closed" | "half-open" | "open";
             /**
              * Format: date-time
-             * @description Since when what is read of the source is in doubt: its answers have a confidence below 0.90 until an operator has looked at it. Absent while it is not.
+             * @description Since when what is read of the source is in doubt: answers read since are below 0.90, a clean one of before stays until it ends. Absent while it is not.
              */
             doubt_since?: string | null;
         };
