@@ -214,6 +214,30 @@ func TestTomorrowsRow(t *testing.T) {
 	}
 }
 
+// A week is changed once it is posted, also before it begins and when it is shown no longer.
+func TestOnlyPostedWeeksAreChanged(t *testing.T) {
+	s, _ := start(t, septemberNoon)
+	for _, c := range []struct {
+		carrier contracts.Carrier
+		week    contracts.Date
+		isTaken bool
+	}{
+		{contracts.SAIA, "2026-09-02", true}, {contracts.SAIA, "2026-09-09", true}, {contracts.TFORCE, "2022-03-16", true},
+		{contracts.SAIA, "2026-09-16", false}, {contracts.SAIA, "2026-09-03", false}, {contracts.ODFL, "1999-01-01", false},
+	} {
+		revised, withdrawn := s.Revise(c.carrier, c.week, 51.5), s.Withdraw(c.carrier, c.week)
+		if (revised == nil) != c.isTaken || (withdrawn == nil) != c.isTaken {
+			t.Errorf("%s %s: %v, %v", c.carrier, c.week, revised, withdrawn)
+		}
+	}
+	if err := s.PublishNext(contracts.SAIA); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Revise(contracts.SAIA, "2026-09-16", 51.5); err != nil {
+		t.Errorf("a week that is shown before its time: %v", err)
+	}
+}
+
 func TestDieselSources(t *testing.T) {
 	_, client := start(t, func() time.Time { return time.Date(2026, 9, 22, 16, 0, 0, 0, time.UTC) })
 	_, feed := read(t, client, "https://www.eia.gov/petroleum/gasdiesel/includes/gas_diesel_rss.xml")

@@ -1,6 +1,7 @@
 package carriers
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -53,18 +54,23 @@ func (cs *changes) ahead(c contracts.Carrier) contracts.Date {
 	return cs.early[c]
 }
 
-// Set makes a carrier's site show a week otherwise from now on. It is false when there are too many changes.
-func (s *Sites) Set(c Change) bool {
+// Set makes a carrier's site show a week otherwise from now on. The error is for a week that was never posted, and for too many changes.
+func (s *Sites) Set(c Change) error {
+	shown := s.tariffs[c.Carrier].Weeks(s.prices, s.now(), s.changes.ahead(c.Carrier))
+	if !slices.ContainsFunc(shown, func(w tariff.Week) bool { return w.Effective == c.Week }) &&
+		!slices.ContainsFunc(s.Posted(c.Carrier, -1), func(w Posted) bool { return w.EffectiveDate == c.Week }) {
+		return fmt.Errorf("%s has posted no week that begins on %s", c.Carrier, c.Week)
+	}
 	s.changes.mu.Lock()
 	defer s.changes.mu.Unlock()
 	s.changes.all = slices.DeleteFunc(s.changes.all, func(old Change) bool {
 		return old.Carrier == c.Carrier && old.Week == c.Week
 	})
 	if len(s.changes.all) >= maxChanges {
-		return false
+		return errors.New("too many weeks are changed: restore them first")
 	}
 	s.changes.all = append(s.changes.all, c)
-	return true
+	return nil
 }
 
 // Unset makes the sites show all weeks as they were posted.
