@@ -80,6 +80,24 @@ func TestEverySettingStandsInHelp(t *testing.T) {
 	}
 }
 
+// A setting that several services read is refused once, with what it may be.
+func TestWrongValuesAreRefusedOnce(t *testing.T) {
+	for variable, tt := range map[string]struct{ value, want string }{
+		"ASSAY_LOG_LEVEL":        {"verbose", "least level logged: debug, info, warn or error"},
+		"ASSAY_STOP_TIMEOUT":     {"5", "want a time such as 30s"},
+		"ASSAY_HOST_RATE":        {"-1", "want 0 for no limit, or more"},
+		"ASSAY_HOST_CONCURRENCY": {"0", "want at least 1"},
+		"ASSAY_FETCH_TIMEOUT":    {"0s", "want more than 0"},
+		"ASSAY_STALL_TIMEOUT":    {"-1s", "want more than 0"},
+		"ASSAY_MAX_BODY":         {"0", "want at least 1"},
+	} {
+		code, _, errs := run(t, daemon.Environ{variable: tt.value}, "up", "--check-config")
+		if code != 1 || strings.Count(errs, variable) != 1 || !strings.Contains(errs, tt.want) {
+			t.Errorf("%s=%s: exit %d, %s", variable, tt.value, code, errs)
+		}
+	}
+}
+
 func TestUnknownVariablesEndAssay(t *testing.T) {
 	for name, tt := range map[string]struct {
 		variable string

@@ -17,7 +17,7 @@ import (
 )
 
 type topCommand struct {
-	Every period `help:"Pause between looks; 0 looks once." default:"2s"`
+	Every period `help:"Pause between looks; 0 looks once, as it does where its output is no terminal." default:"2s"`
 	JSON  bool   `help:"Look once and print JSON."`
 }
 
@@ -53,7 +53,7 @@ func (t topCommand) Run(ctx context.Context, c *console) error {
 			return err
 		case t.JSON:
 			return printJSON(c, seen)
-		case t.Every == 0:
+		case t.Every == 0, !isTerminal(c.bare.out):
 			return seen.write(c.out)
 		}
 		var screen strings.Builder

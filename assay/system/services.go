@@ -3,7 +3,6 @@ package system
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -35,7 +34,7 @@ func loadSettings(e daemon.Environ) (settings, error) {
 		loaded, err := w.load(e)
 		set.workers, errs = append(set.workers, loaded), append(errs, err)
 	}
-	return set, errors.Join(append(errs, captchaErr)...)
+	return set, daemon.Once(append(errs, captchaErr)...)
 }
 
 // ServiceSettings lists the settings of each service. A setting that several services read is listed several times.
@@ -62,7 +61,7 @@ func Values(e daemon.Environ) ([]string, error) {
 			lines = append(lines, line)
 		}
 	}
-	return lines, errors.Join(err, more)
+	return lines, daemon.Once(err, more)
 }
 
 // tiers lists the services in the order in which they start. A service that is asked starts before those that ask

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -52,6 +53,9 @@ func (s *system) checkStores(ctx context.Context) error {
 	return errors.Join(damage...)
 }
 
+// quoted is a path as a shell takes it, which would put the value of a variable in the place of NATS's folder $G.
+func quoted(path string) string { return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'" }
+
 // timers is the file in which NATS keeps when each entry with a TTL of its own ends. It has no checksum, and a
 // damaged one could end the wrong entries. NATS makes it anew from the messages.
 const timers = "msgs/thw.db"
@@ -77,9 +81,9 @@ func (s *system) putAside(stream storecheck.Stream, damage error) error {
 	aside := filepath.Join(s.data.path(damagedDir), stream.Name+"-"+s.began.UTC().Format("20060102T150405"))
 	if !contracts.Disposable(stream.Name) {
 		return fmt.Errorf("a store is damaged: %w\n"+
-			"Nothing was changed. Move the folder %s to %s, and put the stream back by `assay restore BACKUP %s`. "+
-			"Without a backup say `assay up --accept-loss %[4]s`: that begins with an empty store, and what it held is lost",
-			damage, stream.Dir, aside, stream.Name)
+			"Nothing was changed. Move its folder away by `mkdir -p %s && mv %s %s`, and put the stream back by `assay restore BACKUP %s`. "+
+			"Without a backup say `assay up --accept-loss %[5]s`: that begins with an empty store, and what it held is lost",
+			damage, quoted(filepath.Dir(aside)), quoted(stream.Dir), quoted(aside), stream.Name)
 	}
 	if err := os.MkdirAll(filepath.Dir(aside), 0o700); err != nil {
 		return err

@@ -62,11 +62,16 @@ type Listed struct {
 func (s *Store) Create(ctx context.Context, r Record) (string, error) {
 	key := generate(r.Environment)
 	r.Imported = false
-	if err := s.addKey(ctx, key, r); err != nil {
+	if err := r.begin(key); err != nil {
 		return "", err
 	}
-	if err := s.readBack(ctx, hashOf(key)); err != nil {
-		return "", fmt.Errorf("a key was stored and cannot be read back, so nobody is given it: %w", err)
+	err := s.addKey(ctx, key, r)
+	if err == nil {
+		err = s.readBack(ctx, hashOf(key))
+	}
+	if err != nil {
+		return "", fmt.Errorf("nobody is given this key: %w\nIt may be stored all the same: once stores can be written, `assay keys revoke %s`",
+			err, hashOf(key).ID())
 	}
 	return key, nil
 }
@@ -85,12 +90,14 @@ func (s *Store) readBack(ctx context.Context, h Hash) error {
 	})
 }
 
-func (s *Store) addKey(ctx context.Context, key string, r Record) error {
+// begin completes the record of a new key.
+func (r *Record) begin(key string) error {
 	r.Last4, r.CreatedAt = key[len(key)-4:], thisSecond()
 	r.Limit = cmp.Or(r.Limit, DefaultLimit)
-	if err := r.validate(); err != nil {
-		return err
-	}
+	return r.validate()
+}
+
+func (s *Store) addKey(ctx context.Context, key string, r Record) error {
 	value, err := json.Marshal(r)
 	if err != nil {
 		return err
@@ -111,9 +118,11 @@ func (s *Store) Import(ctx context.Context, key, tenant string, p contracts.Prod
 	if strings.HasPrefix(key, string(contracts.Live)+"_") || strings.HasPrefix(key, string(contracts.Test)+"_") {
 		return errors.New("this is a key in the form that assay issues, not a marketplace key")
 	}
-	err = s.addKey(ctx, key, Record{Tenant: tenant, Environment: contracts.Live, Products: []contracts.Product{p},
-		Imported: true})
-	if !kv.Conflict(err) {
+	r := Record{Tenant: tenant, Environment: contracts.Live, Products: []contracts.Product{p}, Imported: true}
+	if err := r.begin(key); err != nil {
+		return err
+	}
+	if err = s.addKey(ctx, key, r); !kv.Conflict(err) {
 		return err
 	}
 	return s.change(ctx, h.String(), func(r *Record) error {

@@ -82,10 +82,10 @@ func wanted(s Setting, value string, err error) error {
 	var what string
 	var number *strconv.NumError
 	switch {
-	case !errors.As(err, &number) && strings.Contains(err.Error(), "invalid duration"):
+	case !errors.As(err, &number) && strings.Contains(err.Error(), "duration"):
 		what = "a time such as 30s, 5m or 1h30m"
 	case number == nil:
-		return fmt.Errorf("%s: %w", s.Variable, err)
+		return fmt.Errorf("%s: %w; it is the %s", s.Variable, err, s.Help)
 	case number.Func == "ParseBool":
 		what = "true or false"
 	case errors.Is(number, strconv.ErrRange):
@@ -122,6 +122,20 @@ func CheckURL(setting, text string) error {
 		return fmt.Errorf("%s=%s: want a URL such as https://collector.example.com", setting, contracts.Printable(text))
 	}
 	return nil
+}
+
+// Once is the errors of several Loads as one, each line of them once: services have settings in common.
+func Once(all ...error) error {
+	var lines []string
+	for line := range strings.Lines(fmt.Sprintln(errors.Join(all...))) {
+		if line = strings.TrimSuffix(line, "\n"); !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	if errors.Join(all...) == nil {
+		return nil
+	}
+	return errors.New(strings.Join(lines, "\n"))
 }
 
 // validate calls Validate of v and of the structs that are embedded in it. Go promotes the method of an embedded

@@ -280,6 +280,9 @@ func TestWrongValuesAreToldInPlainWords(t *testing.T) {
 			t.Errorf("%s: %v", variable, err)
 		}
 	}
+	if _, err := Load[config](Environ{"ASSAY_WAIT": "5"}); err == nil || !strings.Contains(err.Error(), "want a time such as") {
+		t.Errorf("a number without a unit: %v", err)
+	}
 	if _, err := Load[config](Environ{"ASSAY_COUNT": "99999999999999999999"}); err == nil || !strings.Contains(err.Error(), "a smaller number") {
 		t.Errorf("%v", err)
 	}

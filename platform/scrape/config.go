@@ -6,7 +6,10 @@
 package scrape
 
 import (
+	"errors"
+	"fmt"
 	"log/slog"
+	"math"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -30,6 +33,22 @@ type Config struct {
 	FetchTimeout    time.Duration `env:"ASSAY_FETCH_TIMEOUT" envDefault:"20s" help:"longest time for one request, waiting for its turn not included"`
 	StallTimeout    time.Duration `env:"ASSAY_STALL_TIMEOUT" envDefault:"5s" help:"longest silence in the middle of a page"`
 	UserAgent       string        `env:"ASSAY_USER_AGENT" envDefault:"Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36" help:"User-Agent header of every request"`
+}
+
+// Validate checks the settings of a process. A literal Config may leave them out.
+func (c Config) Validate() error {
+	var errs []error
+	refuse := func(isWrong bool, setting string, value any, want string) {
+		if isWrong {
+			errs = append(errs, fmt.Errorf("%s=%v: want %s", setting, value, want))
+		}
+	}
+	refuse(c.HostRate < 0 || math.IsNaN(c.HostRate), "ASSAY_HOST_RATE", c.HostRate, "0 for no limit, or more")
+	refuse(c.HostConcurrency < 1, "ASSAY_HOST_CONCURRENCY", c.HostConcurrency, "at least 1")
+	refuse(c.MaxBody < 1, "ASSAY_MAX_BODY", c.MaxBody, "at least 1")
+	refuse(c.FetchTimeout <= 0, "ASSAY_FETCH_TIMEOUT", c.FetchTimeout, "more than 0, such as 20s")
+	refuse(c.StallTimeout <= 0, "ASSAY_STALL_TIMEOUT", c.StallTimeout, "more than 0, such as 5s")
+	return errors.Join(errs...)
 }
 
 // Deps is what the process gives. Log and Metrics may be nil.
