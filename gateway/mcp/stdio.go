@@ -73,27 +73,29 @@ func (w *answerWriter) refuse(answer []byte) error {
 	return err
 }
 
-// expect notes a request, or that one was cancelled.
-func (w *answerWriter) expect(line []byte) {
+// expect notes a request, or that one was cancelled. It is false for a request of an id that waits for its answer: the SDK has none to it.
+func (w *answerWriter) expect(line []byte) bool {
 	message, err := jsonrpc.DecodeMessage(line)
 	request, ok := message.(*jsonrpc.Request)
 	if err != nil || !ok {
-		return
+		return true
 	}
 	id, isCancelled := request.ID, false
 	if request.Method == "notifications/cancelled" {
 		var params sdk.CancelledParams
 		if json.Unmarshal(request.Params, &params) != nil {
-			return
+			return true
 		}
 		id, _ = jsonrpc.MakeID(params.RequestID) // one that is none is that of no request
 		isCancelled = true
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if _, isPending := w.pending[id]; id.IsValid() && isPending == isCancelled {
+	_, isPending := w.pending[id]
+	if id.IsValid() && isPending == isCancelled {
 		w.pending[id] = isCancelled
 	}
+	return isCancelled || !isPending
 }
 
 func (w *answerWriter) isWaiting() bool {
@@ -173,15 +175,17 @@ func passLine(line []byte, to io.Writer, out *answerWriter) error {
 	if len(line) == 0 {
 		return nil
 	}
-	marked, refusal := screen(line)
-	if refusal != nil {
+	marked, refused := screen(line)
+	if refused != nil {
 		var e envelope
 		if json.Unmarshal(line, &e) == nil && e.isAnswer() {
 			return nil
 		}
-		return out.refuse(refusal)
+		return out.refuse(refused)
 	}
-	out.expect(marked)
+	if !out.expect(marked) {
+		return out.refuse(refusal(jsonNull, jsonrpc.CodeInvalidRequest, "a request of this id waits for its answer; give each an id of its own"))
+	}
 	_, err := to.Write(append(marked, '\n'))
 	return err
 }

@@ -114,6 +114,7 @@ func TestACancelledCallIsNotAnswered(t *testing.T) {
 	say(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`)
 	say(`{"jsonrpc":"2.0","id":"called","method":"tools/call","params":{"name":"get_fuel_surcharge","arguments":{"carrier":"ODFL"}}}`)
 	<-asked
+	say(`{"jsonrpc":"2.0","id":"called","method":"ping"}`)
 	say(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"called"}}`)
 	if got := <-codes; got != contracts.Canceled {
 		t.Errorf("counted as %s", got)
@@ -123,7 +124,7 @@ func TestACancelledCallIsNotAnswered(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
-	if text := out.String(); strings.Contains(text, "called") || !strings.Contains(text, `"last"`) {
+	if text := out.String(); strings.Contains(text, `"called"`) || !strings.Contains(text, `"last"`) || strings.Count(text, `"id":null`) != 1 {
 		t.Errorf("%s", text)
 	}
 }
@@ -200,4 +201,29 @@ func (l *answerLog) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.text.String()
+}
+
+// No line keeps a session from the next one.
+func FuzzLines(f *testing.F) {
+	for _, seed := range []string{
+		`{}`, `null`, `[]`, `{`, "\xff", `{"jsonrpc":"2.0","id":1e400,"method":"tools/call","params":{"name":"list_carriers"}}`,
+		`{"jsonrpc":"2.0","id":"x","method":"prompts/get","params":{"name":5}}`, `{"jsonrpc":"2.0","id":3,"error":{"code":1}}`,
+		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":{}}}`, `{"jsonrpc":"2.0","METHOD":"ping","id":0}`,
+		`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":null}`, `{"jsonrpc":"2.0","id":2,"id":null,"method":"initialize","params":{}}`,
+	} {
+		f.Add(seed)
+	}
+	server := New(contracts.LTL, Deps{API: echo{}, Log: slog.New(slog.DiscardHandler)})
+	f.Fuzz(func(t *testing.T, line string) {
+		var out answerLog
+		in := io.NopCloser(strings.NewReader(line + "\n" + `{"jsonrpc":"2.0","id":"the last","method":"ping"}` + "\n"))
+		if err := server.Serve(t.Context(), in, &out); err != nil || !strings.Contains(out.String(), `"id":"the last","result"`) {
+			t.Errorf("%q: %v\n%s", line, err, out.String())
+		}
+		for answer := range strings.Lines(out.String()) {
+			if !json.Valid([]byte(answer)) {
+				t.Errorf("%q: %s", line, answer)
+			}
+		}
+	})
 }
