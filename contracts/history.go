@@ -66,6 +66,9 @@ type HistoryAnswer struct {
 	// begins after To. "" where there is none.
 	Before Date `json:"before"`
 	After  Date `json:"after"`
+	// NotBegun is the first day of a week that touches the days and had not begun at the moment of KnownAt, which only a
+	// request with Announced gets; "" for none.
+	NotBegun Date `json:"not_begun,omitempty"`
 }
 
 // Body makes the HTTP body. Without a week it returns the error of [HistoryAnswer.Missing].
@@ -146,6 +149,9 @@ func (a HistoryAnswer) Missing() *Error {
 	days := fmt.Sprintf("the days from %s to %s", a.From, a.To)
 	if a.From == a.To {
 		days = string(a.From)
+	}
+	if a.NotBegun != "" {
+		return Errorf(WeekNotArchived, "the week of %s that begins %s had not begun at known_at; with announced=true it is answered", a.Carrier, a.NotBegun)
 	}
 	return Errorf(WeekNotArchived, "no week of %s is archived for %s; %s", a.Carrier, days, a.nearest())
 }

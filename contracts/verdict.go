@@ -124,7 +124,11 @@ var VerdictRules = []VerdictRule{
 		Fail, VerdictExpired, "its expiration date has passed, also where the register still calls it ACTIVE",
 		func(s standing) bool { return s.ExpirationDate < s.today },
 		func(s standing) string {
-			return fmt.Sprintf("It expired on %s, although the register still calls it ACTIVE; a renewal may not be booked yet.", s.ExpirationDate)
+			verb := "expired"
+			if s.ExpirationDate >= Today(time.Now()) { // the day that was asked for lies ahead
+				verb = "expires"
+			}
+			return fmt.Sprintf("It %s on %s, although the register still calls it ACTIVE; a renewal may not be booked yet.", verb, s.ExpirationDate)
 		},
 	}, {
 		Conditional, VerdictSuspensionOpen, "a suspension is open",

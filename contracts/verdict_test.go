@@ -3,6 +3,7 @@ package contracts
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -189,6 +190,17 @@ func TestAnswersEndWithTheirVerdict(t *testing.T) {
 					t.Errorf("before midnight: %s", before.InWords())
 				}
 			})
+		}
+	}
+}
+
+// A day that is asked for may lie behind an expiry that itself lies ahead.
+func TestAnExpiryThatLiesAhead(t *testing.T) {
+	for days, want := range map[int]string{10: "It expires on ", -10: "It expired on "} {
+		a := licenseAnswer(CA, nine(9), expires(Today(time.Now()).AddDays(days)))
+		body, err := a.Body(time.Now().AddDate(0, 0, 20))
+		if err != nil || len(body.Reasons) == 0 || !strings.HasPrefix(body.Reasons[0].Message, want) {
+			t.Errorf("%d days: %+v, %v", days, body.Reasons, err)
 		}
 	}
 }

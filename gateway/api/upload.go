@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"encoding/json"
 	"mime"
 	"reflect"
@@ -54,7 +55,9 @@ func (r *Request) TakeForm(contentType, encoding, accept []string) error {
 	}
 	name, parameters, err := mime.ParseMediaType(strings.Join(contentType, ","))
 	i := slices.IndexFunc(forms, func(f Form) bool { return f.MediaType == name })
-	if charset := parameters["charset"]; err != nil || i < 0 || charset != "" && !strings.EqualFold(charset, "utf-8") {
+	charset := strings.ToLower(cmp.Or(parameters["charset"], "utf-8"))
+	isAsIs := name == "text/csv" && strings.Contains(r.Query, "columns=") && slices.Contains(fileCharsets, charset)
+	if err != nil || i < 0 || charset != "utf-8" && !isAsIs {
 		return contracts.Errorf(contracts.UnsupportedMediaType, "say in Content-Type what the body is: %s, in UTF-8", known())
 	}
 	r.Form = forms[i]
@@ -63,6 +66,9 @@ func (r *Request) TakeForm(contentType, encoding, accept []string) error {
 	}
 	return nil
 }
+
+// fileCharsets are those in which files are read as they were exported. The bytes tell which one it is.
+var fileCharsets = []string{"utf-16", "utf-16le", "utf-16be", "windows-1252", "iso-8859-1", "us-ascii"}
 
 // accepts tells whether an Accept header allows a media type (RFC 9110 §12.5.1). The most specific range that fits
 // decides; without the header all is allowed.

@@ -163,6 +163,19 @@ func signed[N Points | Cents](value []byte, parse func(string) (N, error)) (n N,
 	return n, err
 }
 
+// Count is a whole number, which JSON may also have as a decimal text.
+type Count int
+
+// UnmarshalJSON reads a number, or a decimal text.
+func (c *Count) UnmarshalJSON(value []byte) error {
+	n, err := signed(value, func(text string) (Cents, error) {
+		n, err := parseDecimal(text, 0)
+		return Cents(n), err
+	})
+	*c = Count(n)
+	return err
+}
+
 // part is a percent of an amount, rounded half up to a cent. Both are at least 0.
 func (c Cents) part(p Points) Cents {
 	const whole = 100 * int64(onePoint)

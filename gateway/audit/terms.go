@@ -61,8 +61,8 @@ type Term struct {
 	FloorPct       *Points   `json:"floor_pct,omitempty" csv:"number" jsonschema:"Default 0."`
 	CapPct         *Points   `json:"cap_pct,omitempty" csv:"number" jsonschema:"Default none."`
 	MinAmount      *Cents    `json:"min_amount,omitempty" csv:"number" jsonschema:"Default 0."`
-	Decimals       *int      `json:"decimals,omitempty" jsonschema:"Of the percent, 0 to 4. Default 2."`
-	LagWeeks       int       `json:"lag_weeks,omitempty" jsonschema:"By how many weeks the price of diesel is older than the one of the day. Default 0."`
+	Decimals       *Count    `json:"decimals,omitempty" jsonschema:"Of the percent, 0 to 4. Default 2."`
+	LagWeeks       Count     `json:"lag_weeks,omitempty" jsonschema:"By how many weeks the price of diesel is older than the one of the day. Default 0."`
 	DateBasis      DateBasis `json:"date_basis,omitempty" jsonschema:"Which date of a line is priced: ship (the default), pickup, delivery or invoice."`
 }
 
@@ -246,7 +246,7 @@ func (t Term) priced(l Line) contracts.Date {
 // monday is the Monday whose price a day is priced by: the newest that was published by so many weeks before. A Monday's price counts as
 // published from the day after on.
 func (t Term) monday(day contracts.Date) contracts.Date {
-	last := day.AddDays(-7*t.LagWeeks - 1) // the newest day whose price may be known
+	last := day.AddDays(-7*int(t.LagWeeks) - 1) // the newest day whose price may be known
 	return last.AddDays(-(int(last.Time().Weekday()) + 6) % 7)
 }
 
@@ -272,7 +272,7 @@ func (t Term) percent(basis Points) Points {
 		v = min(v, int64(*t.CapPct)*exact)
 	}
 	unit := exact
-	for range pointDecimals - or(t.Decimals, defaultDecimals) {
+	for range pointDecimals - int(or(t.Decimals, defaultDecimals)) {
 		unit *= 10
 	}
 	return Points((v + unit/2) / unit * unit / exact)

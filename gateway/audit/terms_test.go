@@ -57,7 +57,7 @@ func TestWorkedExamples(t *testing.T) {
 		"published, 85 per cent of it": {`{"basis":"published","multiplier":"0.85"}`, `"base_amount":"1000","billed_amount":"393.70"`,
 			"MATCH term 1 of acme, published: 46.32 x 0.85 = 39.37; 1000.00 x 39.37 / 100 = 393.70"},
 		// The same to one decimal: 39.4.
-		"published, one decimal": {`{"basis":"published","multiplier":"0.85","decimals":1}`, `"billed_pct":"39.4"`, "MATCH term 1 of acme, published: round(46.32 x 0.85, 1) = 39.40"},
+		"published, one decimal": {`{"basis":"published","multiplier":"0.85","decimals":"1"}`, `"billed_pct":"39.4"`, "MATCH term 1 of acme, published: round(46.32 x 0.85, 1) = 39.40"},
 		// min(46.32, 40) = 40; 1,000.00 × 40 % = 400.00; billed 463.20, 63.20 too much.
 		"published, capped": {`{"basis":"published","cap_pct":"40"}`, `"base_amount":"1000","billed_amount":"463.20"`,
 			"OVERBILLED term 1 of acme, published: min(46.32, cap 40.00) = 40.00; 1000.00 x 40.00 / 100 = 400.00"},

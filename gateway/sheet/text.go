@@ -83,6 +83,8 @@ func decode(body []byte) ([]byte, error) {
 			return nil, Unreadable("this is not valid UTF-8, although it begins with the mark of UTF-8")
 		}
 		return body, nil
+	case bytes.HasPrefix(body, []byte("\xff\xfe\x00\x00")), bytes.HasPrefix(body, []byte("\x00\x00\xfe\xff")), isUTF32(body):
+		return nil, Unreadable("this is UTF-32, which is not read; save it in UTF-8")
 	case bytes.HasPrefix(body, []byte("\xff\xfe")):
 		return decodeUTF16(body[2:], 0)
 	case bytes.HasPrefix(body, []byte("\xfe\xff")):
@@ -100,6 +102,12 @@ func decode(body []byte) ([]byte, error) {
 		return nil, Unreadable("byte %d is NUL: this is no text", i)
 	}
 	return charmap.Windows1252.NewDecoder().Bytes(body)
+}
+
+// isUTF32 tells of a text without a mark that its first characters have four bytes each.
+func isUTF32(body []byte) bool {
+	return len(body) > 7 && (bytes.Equal(body[1:4], make([]byte, 3)) && bytes.Equal(body[5:8], make([]byte, 3)) ||
+		bytes.Equal(body[:3], make([]byte, 3)) && bytes.Equal(body[4:7], make([]byte, 3)))
 }
 
 // decodeUTF16 reads UTF-16 whose unit has its high byte first when high is 1.

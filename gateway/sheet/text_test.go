@@ -71,6 +71,8 @@ func TestHostileTexts(t *testing.T) {
 		"a half at the end": {wide(binary.BigEndian, "\ufeffa") + "\xd8\x00", "half a character"},
 		"an odd byte":       {"\xff\xfea\x00b", "within a character"},
 		"UTF-8 that lies":   {"\ufeffa\xff", "not valid UTF-8"},
+		"UTF-32":            {"a\x00\x00\x00,\x00\x00\x00b\x00\x00\x00", "UTF-32"},
+		"UTF-32, high":      {"\x00\x00\x00a\x00\x00\x00,", "UTF-32"},
 		"NUL":               {"a\xff,b\x00c", "NUL"},
 		"a workbook":        {"PK\x03\x04", "packed file"},
 	} {

@@ -52,6 +52,11 @@ func (s *Source) History(
 		return contracts.HistoryAnswer{}, err
 	}
 	s.choose(&a, all, p)
+	for date := range p.weeks {
+		if !req.Announced && date > p.today && date <= req.To {
+			a.NotBegun = date
+		}
+	}
 	a.EndBy(now.Add(historyTTL))
 	return a, nil
 }

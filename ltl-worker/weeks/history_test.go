@@ -144,6 +144,12 @@ func TestWhatWasKnownAtAMoment(t *testing.T) {
 	if w := a.Weeks[1]; w.Percent != 41.5 || !w.FirstSeen.Equal(*at("2026-08-12T15:00:00Z")) || w.Revised == nil || !w.Revised.Equal(*at("2026-08-19T15:00:00Z")) {
 		t.Errorf("%+v", w.SurchargeWeek)
 	}
+	ahead := on("2026-08-24")
+	ahead.KnownAt = at("2026-08-16T15:00:00Z")
+	b.knows("2026-08-15T15:00:00Z", false, weekOf("2026-08-19", 42))
+	if _, said := b.ask(ahead); said != "WEEK_NOT_ARCHIVED the week of TFORCE that begins 2026-08-19 had not begun at known_at; with announced=true it is answered" {
+		t.Errorf("a week that was announced: %s", said)
+	}
 }
 
 // A day of the current week is answered from the source, with weeks before it from the archive, and announced ones on request.
