@@ -179,12 +179,12 @@ func pythonTypes(t *testing.T, document []byte) string {
 	text.WriteString("\"\"\"The types of answers. Generated from the OpenAPI document.\"\"\"\n\nfrom __future__ import annotations\n\n" +
 		"from typing import Literal, TypedDict\n\n")
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if s := all[name]; s.Enum != nil {
+		if s := all[name]; s.Enum != nil || s.AnyOf != nil {
 			fmt.Fprintf(&text, "%s = %s\n", name, s.python(t))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if s := all[name]; s.Enum == nil {
+		if s := all[name]; s.Enum == nil && s.AnyOf == nil {
 			s.writePython(t, &text, name)
 		}
 	}

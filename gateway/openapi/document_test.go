@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/jsonschema-go/jsonschema"
+
 	"assay.dev/contracts"
 	"assay.dev/gateway/openapi"
 	"assay.dev/gateway/openapi/openapitest"
@@ -108,5 +110,36 @@ func TestNumbersHave64Bits(t *testing.T) {
 	walk("", document)
 	if numbers < 3 {
 		t.Errorf("only %d numbers were found", numbers)
+	}
+}
+
+// The figures of a contract are taken as the API takes them: texts of decimals and numbers, none below zero.
+func TestFiguresOfContracts(t *testing.T) {
+	t.Parallel()
+	text, err := openapi.Document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var document struct {
+		Components struct{ Schemas map[string]*jsonschema.Schema }
+	}
+	if err := json.Unmarshal(text, &document); err != nil {
+		t.Fatal(err)
+	}
+	all := document.Components.Schemas
+	for _, member := range []string{"multiplier", "cap_pct", "min_amount", "decimals", "lag_weeks"} {
+		of := all["Term"].Properties[member]
+		if of == nil || of.Ref == "" && len(of.AnyOf) == 0 {
+			t.Errorf("%s is no figure: %v", member, of)
+		}
+	}
+	figure, err := all["Figure"].Resolve(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for value, isGood := range map[any]bool{"0.9": true, "1": true, "40": true, "18.50": true, 0.9: true, 1.0: true, "-1": false, -1.0: false, "x": false, true: false} {
+		if err := figure.Validate(value); (err == nil) != isGood {
+			t.Errorf("%v: %v", value, err)
+		}
 	}
 }

@@ -56,6 +56,11 @@ func newSchemas(components map[string]*jsonschema.Schema) *schemas {
 		reflect.TypeFor[customers.MatchCounts](): countsSchema(contracts.MatchOutcomes),
 		reflect.TypeFor[contracts.Date]():        {Types: []string{"string", "null"}, Format: "date"},
 	}}
+	if components != nil { // tools take no contracts
+		components["Figure"] = &jsonschema.Schema{AnyOf: []*jsonschema.Schema{
+			{Type: "string", Pattern: `^[0-9]+(\.[0-9]+)?$`}, {Type: "number", Format: "double", Minimum: jsonschema.Ptr(0.0)},
+		}}
+	}
 	for t, values := range enums {
 		named := &jsonschema.Schema{Type: "string", Enum: values}
 		if t == reflect.TypeFor[contracts.NoteCode]() && components != nil { // tools say it in fewer words
@@ -140,6 +145,12 @@ func (s *schemas) keepStructs(t reflect.Type) {
 	}
 }
 
+// agreed are the parts of a contract, which a client writes: their figures are texts of decimals or numbers, none below zero.
+var (
+	agreed  = []reflect.Type{reflect.TypeFor[audit.Term](), reflect.TypeFor[audit.AgreedBracket](), reflect.TypeFor[audit.Peg]()}
+	figures = []reflect.Type{reflect.TypeFor[audit.Points](), reflect.TypeFor[audit.Cents](), reflect.TypeFor[audit.Count]()}
+)
+
 // infer makes the schema of a type whose structs are kept. Embedded structs are not held: their members are t's.
 func (s *schemas) infer(t reflect.Type) *jsonschema.Schema {
 	named := maps.Clone(s.named)
@@ -148,6 +159,11 @@ func (s *schemas) infer(t reflect.Type) *jsonschema.Schema {
 			if f.Anonymous {
 				delete(named, f.Type)
 			}
+		}
+	}
+	if slices.Contains(agreed, t) && s.components != nil {
+		for _, figure := range figures {
+			named[figure] = &jsonschema.Schema{Ref: api.SchemaRef("Figure")}
 		}
 	}
 	schema, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: named})

@@ -659,10 +659,10 @@ export interface components {
         };
         AgreedBracket: {
             /** @description The lowest price of the bracket, in USD a gallon. */
-            from_usd: string;
+            from_usd: components["schemas"]["Figure"];
             /** @description The price at which the next one begins; the last one may leave it out. */
-            to_usd?: string | null;
-            pct: string;
+            to_usd?: components["schemas"]["Figure"] | null;
+            pct: components["schemas"]["Figure"];
         };
         Audit: {
             results: components["schemas"]["LineResult"][];
@@ -1077,6 +1077,7 @@ export interface components {
             /** @description The rule above the table; `null` where there is none. */
             above: components["schemas"]["Step"] | null;
         };
+        Figure: string | number;
         FuelRule: {
             /** @description The charges that the percent is taken of. */
             applies_to: string | null;
@@ -1470,12 +1471,12 @@ export interface components {
         };
         Peg: {
             /** @description The price in USD a gallon at which the percent is `base_pct`. */
-            base_usd: string;
-            base_pct: string;
+            base_usd: components["schemas"]["Figure"];
+            base_pct: components["schemas"]["Figure"];
             /** @description By how much the price changes for a step. */
-            step_usd: string;
+            step_usd: components["schemas"]["Figure"];
             /** @description The points that a step makes. */
-            step_pct: string;
+            step_pct: components["schemas"]["Figure"];
         };
         Percents: {
             /** Format: double */
@@ -1974,19 +1975,19 @@ export interface components {
             brackets?: components["schemas"]["AgreedBracket"][];
             peg?: components["schemas"]["Peg"] | null;
             /** @description Default 1. */
-            multiplier?: string | null;
+            multiplier?: components["schemas"]["Figure"] | null;
             /** @description Default 0. */
-            discount_points?: string | null;
+            discount_points?: components["schemas"]["Figure"] | null;
             /** @description Default 0. */
-            floor_pct?: string | null;
+            floor_pct?: components["schemas"]["Figure"] | null;
             /** @description Default none. */
-            cap_pct?: string | null;
+            cap_pct?: components["schemas"]["Figure"] | null;
             /** @description Default 0. */
-            min_amount?: string | null;
+            min_amount?: components["schemas"]["Figure"] | null;
             /** @description Of the percent, 0 to 4. Default 2. */
-            decimals?: number | null;
+            decimals?: components["schemas"]["Figure"] | null;
             /** @description By how many weeks the price of diesel is older than the one of the day. Default 0. */
-            lag_weeks?: number;
+            lag_weeks?: components["schemas"]["Figure"];
             /** @description Which date of a line is priced: ship (the default), pickup, delivery or invoice. */
             date_basis?: string;
         };

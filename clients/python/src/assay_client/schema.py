@@ -11,6 +11,7 @@ Code = Literal["UNAUTHORIZED", "PRODUCT_NOT_ENABLED", "NOT_FOUND", "COMING_SOON"
 DeliveryCode = Literal["LICENSE_NOT_GOOD", "ON_LIST", "LICENSE_UNVERIFIED", "LIST_NOT_READ", "LIST_TOO_OLD", "CASH_LAW", "ORDERED_BEFORE", "HOLD_EXEMPT", "HOLDS_NOT_REPORTED", "SUSPENSIONS_NOT_REPORTED"]
 DeliveryVerdict = Literal["STOP", "UNVERIFIED", "CASH_ONLY", "DELIVER"]
 EvidenceRole = Literal["values", "file", "context"]
+Figure = str | float
 Kind = Literal["week", "line", "license", "absence"]
 LicenseVerdict = Literal["PASS", "CONDITIONAL", "FAIL", "UNVERIFIED"]
 MatchOutcome = Literal["MATCHED", "REVIEW", "NONE", "UNRESOLVED", "INVALID"]
@@ -35,12 +36,12 @@ class Address(TypedDict):
 
 
 class _AgreedBracket(TypedDict, total=False):
-    to_usd: str | None
+    to_usd: Figure | None
 
 
 class AgreedBracket(_AgreedBracket):
-    from_usd: str
-    pct: str
+    from_usd: Figure
+    pct: Figure
 
 
 class _Audit(TypedDict, total=False):
@@ -545,10 +546,10 @@ class PathListing(TypedDict):
 
 
 class Peg(TypedDict):
-    base_pct: str
-    base_usd: str
-    step_pct: str
-    step_usd: str
+    base_pct: Figure
+    base_usd: Figure
+    step_pct: Figure
+    step_usd: Figure
 
 
 class Percents(TypedDict):
@@ -838,14 +839,14 @@ class Suspension(TypedDict):
 class _Term(TypedDict, total=False):
     as_of: str | None
     brackets: list[AgreedBracket]
-    cap_pct: str | None
+    cap_pct: Figure | None
     date_basis: str
-    decimals: int | None
-    discount_points: str | None
-    floor_pct: str | None
-    lag_weeks: int
-    min_amount: str | None
-    multiplier: str | None
+    decimals: Figure | None
+    discount_points: Figure | None
+    floor_pct: Figure | None
+    lag_weeks: Figure
+    min_amount: Figure | None
+    multiplier: Figure | None
     peg: Peg | None
     to: str | None
 
