@@ -93,7 +93,7 @@ func TestVerdictsWithoutAnAnswer(t *testing.T) {
 		errs string
 	}{
 		"proven not to exist":           {[]string{"CA", "999999"}, 3, "", "FAIL: NOT_FOUND: CA has no license"},
-		"the proof as JSON":             {[]string{"CA", "999999", "--json"}, 3, `"reason":"LICENSE_ABSENT"},"_verifiability":`, "FAIL: "},
+		"the proof as JSON":             {[]string{"CA", "999999", "--json"}, 3, `"reason":"LICENSE_ABSENT"},"state":"CA","license_number":"999999","_verifiability":`, "FAIL: "},
 		"no such type, any verdict":     {[]string{"CA", "99-400000", "--any"}, 3, "", "FAIL: NOT_FOUND"},
 		"a state that is not served":    {[]string{"AZ", "12345"}, 5, "", "not served"},
 		"nobody answers":                {[]string{"CA", "400000", "--url", "http://127.0.0.1:1"}, 1, "", "UNVERIFIED: "},
