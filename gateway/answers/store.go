@@ -195,6 +195,10 @@ func lookTogether[A any](ctx context.Context, s *Store, n name, q Question[A], h
 		defer cancel()
 	}
 	found, err := look.Wait(patience)
+	if err != nil && held != nil && ctx.Err() == nil && patience.Err() != nil && s.held(n, time.Now()) != held { // it was withdrawn meanwhile
+		held = nil
+		found, err = look.Wait(ctx)
+	}
 	switch {
 	case ctx.Err() != nil && err != nil:
 		return Found{}, contracts.AsError(ctx.Err())

@@ -16,6 +16,7 @@ import (
 	"assay.dev/platform/bus"
 	"assay.dev/platform/bustest"
 	"assay.dev/platform/cache"
+	"assay.dev/platform/clock"
 	"assay.dev/platform/clock/clocktest"
 )
 
@@ -180,6 +181,34 @@ func TestACopyOfAnEndedAnswerIsNotServed(t *testing.T) {
 		}
 		f.get("nothing is left", 0, "")
 	}
+}
+
+// Who asks for a copy that was ended waits for the worker, however slow: the copy is not what there is meanwhile.
+func TestACopyOfAnEndedAnswerIsNotServedWhileAWorkerReads(t *testing.T) {
+	conn := bustest.Connect(t, bustest.Server(t))
+	f := open(t, bustest.JetStream(t, conn), bus.Deps{Conn: conn})
+	asked := question(contracts.ODFL)
+	asked.MaxTime = clocktest.Patience
+	worker, err := bus.Serve(bus.Deps{Conn: conn}, bus.Service{Name: "ltl", Version: "1.0.0", Capacity: 2, MaxTime: time.Minute, Endpoints: []bus.Endpoint{
+		bus.Handle("surcharge", asked.Subject, func(ctx context.Context, _ contracts.SurchargeRequest) (contracts.SurchargeAnswer, error) {
+			return surcharge(42, time.Hour), clock.Sleep(ctx, 10*heldPatience)
+		}),
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = worker.Stop(context.Background()) }()
+	clocktest.Await(t, "nobody is given the ended answer", func() bool { // a bucket that is slow to say so leaves the copy to those who ask meanwhile
+		f.put(40, time.Hour)
+		f.Forget(asked.Key)
+		f.get("first", 40, Shared)
+		if err := cache.End(t.Context(), f.cache, asked.Key, time.Now()); err != nil {
+			t.Fatal(err)
+		}
+		f.due()
+		found, err := Get(t.Context(), f.Store, asked)
+		return err == nil && f.percent(found) == 42
+	})
 }
 
 // What a change outdates is not served from a copy: not from one that there is, nor from one that a look under way makes.
