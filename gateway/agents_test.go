@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"net/http"
 	"os"
@@ -415,7 +416,8 @@ func TestOtherOriginsAreForbidden(t *testing.T) {
 			}
 		}
 	}
-	rebound, err := g.raw("POST /mcp/ltl HTTP/1.1\r\nHost: evil.example\r\nOrigin: http://evil.example\r\nContent-Length: 2\r\n\r\n{}")
+	ping := `{"jsonrpc":"2.0","id":1,"method":"ping"}`
+	rebound, err := g.raw(fmt.Sprintf("POST /mcp/ltl HTTP/1.1\r\nHost: evil.example\r\nOrigin: http://evil.example\r\nContent-Length: %d\r\n\r\n%s", len(ping), ping))
 	if err != nil || rebound.StatusCode != http.StatusForbidden {
 		t.Errorf("a rebound name: %v %v", rebound, err)
 	}
