@@ -29,7 +29,7 @@ RACED = $(shell go list ./platform/bus ./platform/cache ./platform/feed ./platfo
 
 # Tests wait more than they compute, so twice as many packages, and tests of a package, run as there are cores. Seconds measure nothing
 # here. The longest begin first. Less is collected than in the product, which saves a sixth of the processor.
-LONGEST := assay.dev/gateway assay.dev/abc-worker assay.dev/assay assay.dev/ltl-worker assay.dev/assay/system
+LONGEST := assay.dev/gateway assay.dev/abc-worker assay.dev/assay assay.dev/ltl-worker assay.dev/assay/system assay.dev/ltl-worker/trust
 .PHONY: test
 test: export GOGC = 400
 test: export GOMEMLIMIT = 1GiB

@@ -1,0 +1,193 @@
+package sheet
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assay.dev/contracts"
+)
+
+// choose takes what was chosen.
+func (m Matched) choose(c Choice) error {
+	for name, heading := range c {
+		if heading == "" {
+			continue
+		}
+		at := placeOf(m.Headings, heading)
+		if at < 0 {
+			return m.undecided(name, "%s: no column is called %q", name, contracts.Printable(heading))
+		}
+		m.Columns[name] = at
+	}
+	return nil
+}
+
+// placeOf is the place of a name in any case, or of one that is given as #2; below zero for none.
+func placeOf(names []string, text string) int {
+	at := slices.Index(names, text)
+	if at < 0 {
+		at = slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, text) })
+	}
+	if place, ok := strings.CutPrefix(text, "#"); ok && at < 0 {
+		if n, err := strconv.Atoi(place); err == nil && n <= len(names) {
+			at = n - 1
+		}
+	}
+	return at
+}
+
+// find finds the column of a field among those that name it.
+func (m Matched) find(f Field, columns []column) error {
+	best, most, isTie := column{at: -1}, 0, false
+	var all []column
+	for _, c := range columns {
+		n := m.looks(c.at, f)
+		isOther := f.Strict && m.Headings[c.at] != f.Name && (n == 0 || n < m.filled(c.at))
+		if m.isTaken(c.at) || isOther {
+			continue
+		}
+		if all = append(all, c); 2*n > m.filled(c.at) {
+			n = len(m.Rows) // some cells are always empty or odd
+		}
+		switch isNamed := c.rank == 0 && best.rank > 0; {
+		case c.at == best.at:
+		case best.at < 0, isNamed, best.rank > 0 && (n > most || n == most && c.rank < best.rank):
+			best, most, isTie = c, n, false
+		case c.rank == best.rank && n == most:
+			isTie = true
+		}
+	}
+	if best.at < 0 {
+		return nil
+	}
+	if isTie || slices.ContainsFunc(all, func(c column) bool { return m.differ(f, best.at, c.at) }) {
+		return m.undecided(f.Name, "two columns may be %s; say which", f.Name)
+	}
+	m.Columns[f.Name] = best.at
+	return nil
+}
+
+// differ tells whether two columns do not say the same of a field in some row.
+func (m Matched) differ(f Field, one, other int) bool {
+	if f.Same == nil || m.Headings[one] == f.Name || m.filled(other) == 0 {
+		return false
+	}
+	return slices.ContainsFunc(m.Rows, func(r Row) bool { return !f.Same(r.Cell(one), r.Cell(other)) })
+}
+
+func (m Matched) isTaken(column int) bool {
+	for _, at := range m.Columns {
+		if at == column {
+			return true
+		}
+	}
+	return false
+}
+
+// looks counts the cells of a column that look like values of a field; of a field without a look, whether there are any.
+func (m Matched) looks(column int, f Field) (n int) {
+	if f.Looks == nil {
+		return min(m.filled(column), 1)
+	}
+	for _, r := range m.Rows {
+		if cell := r.Cell(column); cell != "" && f.Looks(cell) {
+			n++
+		}
+	}
+	return n
+}
+
+func (m Matched) filled(column int) (n int) {
+	for _, r := range m.Rows {
+		if r.Cell(column) != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// decide gives the columns whose headings several fields share to the one whose values they look like, or that is the only one left. One
+// that looks like a field that has its column, or that no field is left for, has to say the same as that column.
+func (m Matched) decide(fields []Field, open map[int][]named, c Choice) error {
+	for i, heading := range m.Headings {
+		var may, like, held []string
+		var rivals []Field
+		for _, n := range open[i] {
+			f := fields[n.field]
+			if m.isTaken(i) || m.filled(i) == 0 {
+				continue
+			}
+			_, isChosen := c[f.Name]
+			_, isThere := m.Columns[f.Name]
+			switch isLike := m.looks(i, f) > 0; {
+			case isLike && (isThere || isChosen):
+				held = append(held, f.Name)
+			case isLike:
+				like = append(like, f.Name)
+			}
+			switch {
+			case isChosen:
+			case isThere:
+				rivals = append(rivals, f)
+			default:
+				may = append(may, f.Name)
+			}
+		}
+		isSame := func(f Field) bool { return !m.differ(f, m.Columns[f.Name], i) }
+		switch {
+		case len(like) == 1:
+			m.Columns[like[0]] = i
+		case len(held) == 0 && len(may) == 1:
+			m.Columns[may[0]] = i
+		case len(may) > 1:
+			return m.undecided(may[0], "the column %q may be %s; say which", contracts.Printable(heading), strings.Join(may, " or "))
+		case len(rivals) > 0 && !slices.ContainsFunc(rivals, isSame):
+			asked := rivals[len(rivals)-1].Name
+			if len(held) > 0 {
+				asked = held[0]
+			}
+			return m.undecided(asked, "two columns may be %s, %q too; say which", asked, contracts.Printable(heading))
+		}
+	}
+	return nil
+}
+
+// check refuses what was probably meant otherwise.
+func (m Matched) check(fields []Field, c Choice) error {
+	for _, i := range m.Other() {
+		for _, f := range fields {
+			_, isChosen := c[f.Name]
+			if _, isThere := m.Columns[f.Name]; !isThere && !isChosen && isMissed(m.Headings[i], f.Name) {
+				return m.undecided(f.Name, "the column %q is not known; did you mean %s? Say so", contracts.Printable(m.Headings[i]), f.Name)
+			}
+		}
+	}
+	for _, f := range fields {
+		_, isThere := m.Columns[f.Name]
+		_, isChosen := c[f.Name]
+		if f.Required && !isThere {
+			return m.undecided(f.Name, "no column is known as %s; say which one holds it", f.Name)
+		}
+		isLike := func(i int) bool { return 2*m.looks(i, f) > m.filled(i) }
+		if i := slices.IndexFunc(m.Other(), isLike); f.Asked && !isThere && !isChosen && i >= 0 {
+			heading := contracts.Printable(m.Heading(m.Other()[i]))
+			return m.undecided(f.Name, "the column %q may be %s; say so, or columns=%[2]s: for none", heading, f.Name)
+		}
+	}
+	return nil
+}
+
+// maxTold bounds the headings that an error names.
+const maxTold = 40
+
+// undecided is an error about a field, with the headings that there are to choose from.
+func (m Matched) undecided(field, format string, args ...any) error {
+	var known []string
+	for i := range m.Headings[:min(len(m.Headings), maxTold)] {
+		known = append(known, contracts.Printable(m.Heading(i)))
+	}
+	return undecided("columns", "%s, such as columns=%s:Its Heading. The columns, from line %d: %s",
+		fmt.Sprintf(format, args...), field, m.Line, strings.Join(known, ", "))
+}

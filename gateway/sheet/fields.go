@@ -1,0 +1,116 @@
+package sheet
+
+import (
+	"slices"
+	"strings"
+)
+
+// Field is something that a column may hold.
+type Field struct {
+	Name     string
+	Required bool
+	// Headings are what its column may be called besides its name, the best first. See [Match] for what makes a heading one of them.
+	Headings []string
+	// Open are headings that it shares with another field. What the values look like decides.
+	Open []string
+	// Looks tells whether a text looks like one of its values, and like none of a field that it shares headings with. Of two columns that
+	// may hold the field, the one with more such texts does, unless most are such in both. Strict fields are only in columns of such texts, or of their very name. nil for no look of its own.
+	Looks  func(text string) bool
+	Strict bool
+	// Same tells whether two cells say the same of the field. Of columns of different headings that may hold it and do not say the same in
+	// some row none is taken: [Match] asks, but where one is called by the field's very name. nil for fields where the best heading is enough.
+	Same func(a, b string) bool
+	// Placed fields are of an address: their headings may have words besides of whose it is, as Ship To and Mailing, and of its first line.
+	// One that is required is in no column of where only letters and bills go.
+	Placed bool
+	// Else is the field whose column holds this one too where it has none of its own.
+	Else string
+	// Asked fields are not left out where a column that holds no field looks like one of theirs: [Match] asks.
+	Asked bool
+}
+
+// Fields are those that a table may have, ready to be looked for.
+type Fields struct {
+	all []Field
+	// named and open have the places in all of the fields that are called so, by the words of their headings or their squashed names.
+	named, open map[string][]named
+}
+
+// named is a field, and how well it is named: 0 is best.
+type named struct{ field, rank int }
+
+// NewFields makes fields ready. A heading of a word that is not known is a mistake of the caller.
+func NewFields(all ...Field) Fields {
+	f := Fields{all: all, named: map[string][]named{}, open: map[string][]named{}}
+	for i, field := range all {
+		name := "=" + Squashed(field.Name)
+		f.named[name] = append(f.named[name], named{i, 0})
+		for rank, h := range field.Headings {
+			f.named[keyOf(h)] = append(f.named[keyOf(h)], named{i, rank + 1})
+		}
+		for _, h := range field.Open {
+			f.open[keyOf(h)] = append(f.open[keyOf(h)], named{i, 0})
+		}
+	}
+	return f
+}
+
+// keyOf is the same for headings of the same words.
+func keyOf(heading string) string {
+	words, ok := wordsOf(heading)
+	if !ok {
+		panic("sheet: no heading: " + heading) // the headings are ours: a test sees it
+	}
+	return strings.Join(words, " ")
+}
+
+// of are the fields that a heading names, and those that it may name.
+func (f Fields) of(heading string) (sure, open []named) {
+	sure = f.named["="+Squashed(heading)]
+	if words, ok := wordsOf(heading); ok {
+		key := strings.Join(words, " ")
+		sure, open = slices.Concat(sure, f.named[key]), f.open[key]
+		if len(sure) == 0 {
+			sure = f.placed(words)
+		}
+	}
+	return sure, open
+}
+
+// placedRank is above the rank of every heading that names a field by all of its words.
+const placedRank = 100
+
+// placed are the fields of an address that a heading names by some of its words.
+func (f Fields) placed(words []string) (sure []named) {
+	rest, rank := placed(words)
+	if rank < 0 || len(rest) == 0 {
+		return nil
+	}
+	key := strings.Join(rest, " ")
+	for _, n := range slices.Concat(f.named[key], f.named["="+key]) {
+		if field := f.all[n.field]; field.Placed && (rank < len(near) || !field.Required) {
+			sure = append(sure, named{n.field, (1+rank)*placedRank + n.rank})
+		}
+	}
+	return sure
+}
+
+// Score counts the fields that a row of headings names.
+func (f Fields) Score(cells []string) int {
+	if len(cells) > MaxColumns {
+		return 0
+	}
+	found := map[int]bool{}
+	for _, cell := range cells {
+		sure, open := f.of(cell)
+		for _, n := range slices.Concat(sure, open) {
+			found[n.field] = true
+		}
+	}
+	return len(found)
+}
+
+// example is the name of a field that no table is without, or else of any.
+func (f Fields) example() string {
+	return f.all[max(0, slices.IndexFunc(f.all, func(f Field) bool { return f.Required }))].Name
+}
