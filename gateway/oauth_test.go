@@ -19,6 +19,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/gateway"
 	"assay.dev/gateway/keys"
+	"assay.dev/platform/clock/clocktest"
 )
 
 // authorizationServer issues tokens for the test.
@@ -108,6 +109,10 @@ func TestTokensStandForKeys(t *testing.T) {
 		return c
 	}
 	good := issuer.token(issuer.key, claims(nil))
+	clocktest.Await(t, "the gateway's copy of the keys has the new one", func() bool { // which tokens are looked for in alone
+		r, err := g.try(http.MethodGet, "", surchargePath+"?carriers=ODFL", "Authorization", "Bearer "+good)
+		return err == nil && r.StatusCode == http.StatusOK
+	})
 	for name, c := range map[string]struct {
 		token  string
 		status int

@@ -67,17 +67,13 @@ func open(ctx context.Context, cfg Config, d *daemon.Daemon) (*wire.Server, erro
 		return nil, err
 	}
 	answered.LimitOf = directory.LimitOf
-	confirmer, err := confirm.Open(confirm.Deps{
+	err = confirmChanges(ctx, d, confirm.Deps{
 		Log: d.Log, Metrics: d.Metrics, API: answered, Keys: directory, Limiter: limiter, Usage: events, Receipts: receipts,
 		Pace: cfg.Confirm,
-		Lease: func(holds prometheus.Gauge) (*lease.Lease, error) {
-			return lease.Open(ctx, d.JetStream, contracts.ConfirmLease, d.Log, holds)
-		},
 	})
 	if err != nil {
 		return nil, err
 	}
-	d.Go("confirmations", confirmer.Run)
 	sessions, err := openSessions(ctx, cfg, d)
 	if err != nil {
 		return nil, err
@@ -132,6 +128,18 @@ func openUsage(cfg Config, d *daemon.Daemon) (*usage.Publisher, error) {
 	d.Go("usage events", events.Run)
 	d.Ready("usage", func() error { return daemon.Degrade(events.Stuck()) })
 	return events, nil
+}
+
+// confirmChanges looks licenses up for who is told of their changes; of all gateways one does.
+func confirmChanges(ctx context.Context, d *daemon.Daemon, deps confirm.Deps) error {
+	deps.Lease = func(holds prometheus.Gauge) (*lease.Lease, error) {
+		return lease.Open(ctx, d.JetStream, contracts.ConfirmLease, d.Log, holds)
+	}
+	confirmer, err := confirm.Open(deps)
+	if err == nil {
+		d.Go("confirmations", confirmer.Run)
+	}
+	return err
 }
 
 // openSessions is nil without a secret: the console is then off.

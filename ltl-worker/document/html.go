@@ -218,6 +218,11 @@ func (p *page) block(n *html.Node, to *Node) {
 	default:
 		p.fill(n, node)
 	}
+	p.place(n, node, to)
+}
+
+// place puts what an element became under its parent: a table below its name, and a lone child in the element's place.
+func (p *page) place(n *html.Node, node, to *Node) {
 	switch {
 	case node.IsTable && node.Name != "":
 		named := &Node{Tag: n.Data, Hidden: node.Hidden, Cut: node.Cut}
