@@ -148,9 +148,10 @@ func TestARestoreRepeatsWhatTheManifestSays(t *testing.T) {
 	r := start(t, environ(dir), func(cfg *system.Config) { cfg.Schedule = slices.Repeat([]time.Duration{5 * time.Second}, 100) })
 	steady, failing := newHook(t), newHook(t)
 	for _, h := range []*hook{steady, failing} {
-		if status, made := r.order(t, http.MethodPost, "/v1/webhooks", `{"url":"`+h.URL+`","types":["license.status_changed"]}`); status != http.StatusOK {
-			t.Fatalf("%d %v", status, made)
-		}
+		clocktest.Await(t, "an endpoint is made", func() bool { // 503 until the feed is followed
+			status, _ := r.order(t, http.MethodPost, "/v1/webhooks", `{"url":"`+h.URL+`","types":["license.status_changed"]}`)
+			return status == http.StatusOK
+		})
 	}
 	number := r.active(t, 5)
 	before := r.suspend(t, number[0], steady, failing)
