@@ -125,7 +125,7 @@ var VerdictRules = []VerdictRule{
 		func(s standing) bool { return s.ExpirationDate < s.today },
 		func(s standing) string {
 			verb := "expired"
-			if s.ExpirationDate >= Today(time.Now()) { // the day that was asked for lies ahead
+			if s.ExpirationDate >= s.of.Today(time.Now()) { // the day that was asked for lies ahead
 				verb = "expires"
 			}
 			return fmt.Sprintf("It %s on %s, although the register still calls it ACTIVE; a renewal may not be booked yet.", verb, s.ExpirationDate)

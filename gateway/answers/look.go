@@ -28,15 +28,15 @@ func lookTogether[A any](ctx context.Context, s *Store, n name, q Question[A], h
 		defer cancel()
 	}
 	found, err := look.Wait(patience)
-	if err != nil && held != nil && ctx.Err() == nil && patience.Err() != nil && s.held(n, time.Now()) != held { // it was withdrawn meanwhile
-		held = nil
-		found, err = look.Wait(ctx)
+	if err != nil && held != nil && ctx.Err() == nil && patience.Err() != nil {
+		if held = s.held(n, time.Now()); held != nil {
+			return held.keep(checkAgain), nil
+		}
+		found, err = look.Wait(ctx) // it was withdrawn meanwhile
 	}
 	switch {
 	case ctx.Err() != nil && err != nil:
 		return Found{}, contracts.AsError(ctx.Err())
-	case held != nil && patience.Err() != nil && err != nil:
-		return held.keep(checkAgain), nil
 	case err != nil:
 		return Found{}, contracts.AsError(err)
 	}

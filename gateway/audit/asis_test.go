@@ -179,6 +179,8 @@ func TestWhatIsNotCertainIsAsked(t *testing.T) {
 		"a total of fuel":           {twoFuels("FSC %", "FSC Amount", "Total Fuel"), nil, "two columns may be billed_amount"},
 		"two amounts, no percent":   {twoFuels("Note", "Fuel", "Fuel Surcharge"), nil, `two columns may be billed_amount, "Fuel Surcharge" too`},
 		"one that is chosen":        {twoFuels("Note", "Fuel", "Fuel Surcharge"), []string{"billed_amount:Fuel"}, "2 ODFL 2026-09-25 1000.00 533.20 "},
+		"chosen of three":           {twoFuels("FSC %", "Fuel", "Fuel Surcharge"), []string{"billed_amount:Fuel"}, "2 ODFL 2026-09-25 53.32% 1000.00 533.20 "},
+		"the other of three":        {twoFuels("FSC %", "Fuel", "Fuel Surcharge"), []string{"billed_amount:Fuel Surcharge"}, "2 ODFL 2026-09-25 53.32% 1000.00 700.00 "},
 		"the same amount":           {strings.Replace(twoFuels("FSC %", "Fuel", "Fuel Surcharge"), "700.00", "$533.2", 1), nil, "2 ODFL 2026-09-25 53.32% 1000.00 533.20 "},
 		"two percents":              {twoFuels("FSC %", "FSC Rate", "FSC Amount"), nil, "two columns may be billed_pct"},
 		"two bases":                 {"Carrier,Ship Date,Base Freight,Net Freight\nODFL,2026-09-11,4000,1000\n", nil, "two columns may be base_amount"},

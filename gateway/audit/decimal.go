@@ -166,8 +166,11 @@ func signed[N Points | Cents](value []byte, parse func(string) (N, error)) (n N,
 // Count is a whole number, which JSON may also have as a decimal text.
 type Count int
 
-// UnmarshalJSON reads a number, or a decimal text.
+// UnmarshalJSON reads a number, or a decimal text. null leaves the count as it is.
 func (c *Count) UnmarshalJSON(value []byte) error {
+	if string(value) == "null" {
+		return nil
+	}
 	n, err := signed(value, func(text string) (Cents, error) {
 		n, err := parseDecimal(text, 0)
 		return Cents(n), err

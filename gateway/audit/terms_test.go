@@ -70,6 +70,7 @@ func TestWorkedExamples(t *testing.T) {
 		// Monday, 2026-09-07, itself: its price is published on Tuesday, so 08-31, 3.549: 30.5. On Tuesday it is 09-07.
 		"own brackets, on a Monday":  {`{` + brackets + `}`, `"ship_date":"2026-09-07","billed_pct":"30.5"`, "MATCH term 1 of acme, diesel 3.549 of 2026-08-31: 30.50"},
 		"own brackets, on a Tuesday": {`{` + brackets + `}`, `"ship_date":"2026-09-08","billed_pct":"31.5"`, "MATCH term 1 of acme, diesel 3.601 of 2026-09-07: 31.50"},
+		"own brackets, no lag said":  {`{` + brackets + `,"lag_weeks":null}`, `"billed_pct":"31.5"`, "MATCH term 1 of acme, diesel 3.601 of 2026-09-07: 31.50"},
 		// A lag of a week: 09-11 is priced as 09-04, by 08-31: 30.5.
 		"own brackets, a week late":                 {`{` + brackets + `,"lag_weeks":1}`, `"billed_pct":"30.5"`, "MATCH term 1 of acme, diesel 3.549 of 2026-08-31: 30.50"},
 		"own brackets, a week late, billed without": {`{` + brackets + `,"lag_weeks":1}`, `"billed_pct":"31.5"`, "WRONG_WEEK term 1 of acme, diesel 3.549 of 2026-08-31: 30.50"},

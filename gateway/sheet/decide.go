@@ -114,6 +114,7 @@ func (m Matched) decide(fields []Field, open map[int][]named, c Choice) error {
 	for i, heading := range m.Headings {
 		var may, like, held []string
 		var rivals []Field
+		isSaid := false
 		for _, n := range open[i] {
 			f := fields[n.field]
 			if m.isTaken(i) || m.filled(i) == 0 {
@@ -122,7 +123,9 @@ func (m Matched) decide(fields []Field, open map[int][]named, c Choice) error {
 			_, isChosen := c[f.Name]
 			_, isThere := m.Columns[f.Name]
 			switch isLike := m.looks(i, f) > 0; {
-			case isLike && (isThere || isChosen):
+			case isLike && isChosen:
+				isSaid = true // which other column that field has, or none
+			case isLike && isThere:
 				held = append(held, f.Name)
 			case isLike:
 				like = append(like, f.Name)
@@ -139,11 +142,11 @@ func (m Matched) decide(fields []Field, open map[int][]named, c Choice) error {
 		switch {
 		case len(like) == 1:
 			m.Columns[like[0]] = i
-		case len(held) == 0 && len(may) == 1:
+		case !isSaid && len(held) == 0 && len(may) == 1:
 			m.Columns[may[0]] = i
 		case len(may) > 1:
 			return m.undecided(may[0], "the column %q may be %s; say which", contracts.Printable(heading), strings.Join(may, " or "))
-		case len(rivals) > 0 && !slices.ContainsFunc(rivals, isSame):
+		case !isSaid && len(rivals) > 0 && !slices.ContainsFunc(rivals, isSame):
 			asked := rivals[len(rivals)-1].Name
 			if len(held) > 0 {
 				asked = held[0]

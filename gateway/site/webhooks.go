@@ -182,6 +182,7 @@ func (s *Site) tellSecret(w http.ResponseWriter, r *Request, id, path, body stri
 		return s.writeWebhooks(w, r, webhooksContent{Problem: "This was done already, and the secret was told then. If it is lost, give the webhook a new one."}, id, http.StatusConflict)
 	}
 	if err != nil {
+		_ = s.API.Replies.Delete(r.Context(), owner(r), sent.ID) // it may be half kept
 		return s.writeFailedForm(w, r, webhooksPath, err)
 	}
 	a := ask(r, http.MethodPost, path, []byte(body))

@@ -52,9 +52,13 @@ func (s *Source) History(
 		return contracts.HistoryAnswer{}, err
 	}
 	s.choose(&a, all, p)
-	for date := range p.weeks {
-		if !req.Announced && date > p.today && date <= req.To {
-			a.NotBegun = date
+	if !req.Announced && len(a.Weeks) == 0 {
+		coming := p.sorted(true) // newest first
+		s.setEnds(coming)
+		for _, w := range coming {
+			if w.Announced && w.EffectiveDate <= a.To && w.Until >= a.From {
+				a.NotBegun = w.EffectiveDate
+			}
 		}
 	}
 	a.EndBy(now.Add(historyTTL))

@@ -150,6 +150,10 @@ func TestWhatWasKnownAtAMoment(t *testing.T) {
 	if _, said := b.ask(ahead); said != "WEEK_NOT_ARCHIVED the week of TFORCE that begins 2026-08-19 had not begun at known_at; with announced=true it is answered" {
 		t.Errorf("a week that was announced: %s", said)
 	}
+	ahead.From, ahead.To = "2026-09-10", "2026-09-10" // behind that week
+	if _, said := b.ask(ahead); !strings.HasPrefix(said, "WEEK_NOT_ARCHIVED no week of TFORCE is archived for 2026-09-10; ") {
+		t.Errorf("a day that no announced week has: %s", said)
+	}
 }
 
 // A day of the current week is answered from the source, with weeks before it from the archive, and announced ones on request.
