@@ -282,8 +282,9 @@ func TestAnAbsenceIsShared(t *testing.T) {
 	key := s.key()
 	asked := map[string]any{"state": "CA", "license_number": "999999", "evidence_sha256": e.SHA256}
 	g.share(key, 422, asked) // nobody has looked it up
-	if r := g.get(key, "/v1/abc/license/999999?state=CA", "Cache-Control", "no-cache"); r.StatusCode != 404 {
-		t.Fatalf("%d %s", r.StatusCode, r.body)
+	absent := g.get(key, "/v1/abc/license/999999?state=CA", "Cache-Control", "no-cache")
+	if absent.StatusCode != 404 {
+		t.Fatalf("%d %s", absent.StatusCode, absent.body)
 	}
 	g.get(key, "/v1/abc/license/632923?state=CA", "Cache-Control", "no-cache")
 	for _, n := range []string{"999999", "632923"} {
@@ -312,7 +313,7 @@ func TestAnAbsenceIsShared(t *testing.T) {
 		!strings.Contains(text, "No records were found") || !strings.Contains(text, `id="download"`) || strings.Contains(text, `id="get"`) {
 		t.Errorf("the page of the proof: %d %s", page.StatusCode, text)
 	}
-	page = g.sendForm("/console/shares", cookie, url.Values{"state": {"CA"}, "license_number": {"999999"}, "evidence_sha256": {e.SHA256}, "days": {"7"}})
+	page = g.sendForm("/console/shares", cookie, url.Values{"answer": {string(absent.body)}, "days": {"7"}})
 	list := decode[api.Shares](t, g.get(key, sharesPath).body).Shares
 	if page.StatusCode != 200 || len(list) != 2 || list[0].ExpiresAt.Sub(list[0].CreatedAt) != 7*24*time.Hour || !strings.Contains(string(page.body), g.url+"/proof/") {
 		t.Errorf("%d %d %s", page.StatusCode, len(list), page.body)

@@ -14,21 +14,15 @@ import (
 // oneSpelling writes each license as it stands in there or, first, in all. A number of former times becomes that of today, which is what changes and
 // delinquent lists have; a number of CA with its type is one license with the number alone where the copy of the register shows that type of it. What
 // the copy does not tell stays as it is. wrong names those whose license is there in another spelling.
-func (a *API) oneSpelling(
-	ctx context.Context, env contracts.Environment, there, all []portfolio.License,
-) (left []portfolio.License, wrong []string, err error) {
-	today, err := a.today(ctx, env, slices.Concat(there, all))
-	if err != nil {
-		return nil, nil, err
-	}
+func (t licensesToday) oneSpelling(there, all []portfolio.License) (left []portfolio.License, wrong []string) {
 	first, is := map[portfolio.License]string{}, portfolio.Set{}
 	for _, l := range there {
-		of := today.of(l)
+		of := t.of(l)
 		first[of] = cmp.Or(first[of], l.LicenseNumber)
 	}
 	spelled := make([]portfolio.License, len(all))
 	for i, l := range all {
-		of := today.of(l)
+		of := t.of(l)
 		if spelled[i] = l; contracts.IsFormerNumber(l.State, l.LicenseNumber) {
 			spelled[i].LicenseNumber = of.LicenseNumber // or as it is, where that is not told
 		}
@@ -44,7 +38,7 @@ func (a *API) oneSpelling(
 		}
 		left = append(left, l)
 	}
-	return left, wrong, nil
+	return left, wrong
 }
 
 // licensesToday are licenses as the copies of their registers have them, by how they were written.

@@ -77,17 +77,13 @@ func alike(all []portfolio.License, l portfolio.License) string {
 // edited are the licenses after a change. What is removed without a label goes with all its labels. What is added with another label than it has
 // is another customer's, too.
 func (a *API) edited(ctx context.Context, env contracts.Environment, all, add, remove []portfolio.License) ([]portfolio.License, error) {
-	all, _, err := a.oneSpelling(ctx, env, nil, all)
+	today, err := a.today(ctx, env, slices.Concat(all, remove, add))
 	if err != nil {
 		return nil, err
 	}
-	if remove, _, err = a.oneSpelling(ctx, env, all, remove); err != nil {
-		return nil, err
-	}
-	add, wrong, err := a.oneSpelling(ctx, env, all, add)
-	if err != nil {
-		return nil, err
-	}
+	all, _ = today.oneSpelling(nil, all)
+	remove, _ = today.oneSpelling(all, remove)
+	add, wrong := today.oneSpelling(all, add)
 	if len(wrong) > 0 {
 		return nil, refusedLines("add", wrong)
 	}

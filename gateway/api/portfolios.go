@@ -214,10 +214,11 @@ func putPortfolio(ctx context.Context, a *API, r *Request) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	all, again, err := a.oneSpelling(ctx, r.Environment, nil, all)
+	today, err := a.today(ctx, r.Environment, all)
 	if err != nil {
 		return Reply{}, err
 	}
+	all, again := today.oneSpelling(nil, all)
 	wrong = append(wrong, again...)
 	every, err := a.confirmOf(r)
 	if err != nil {

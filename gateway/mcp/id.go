@@ -11,10 +11,9 @@ import (
 // begins with idMark, and comes back to the client as it went.
 var idMark = "number " + rand.Text() + " "
 
-// markID gives a message whose id the SDK would change a text as its id. Other messages stay as they are.
-func markID(message []byte) []byte {
-	var e envelope
-	if json.Unmarshal(message, &e) != nil || len(e.ID) == 0 || !isNumber(e.ID) {
+// markID gives a message whose id the SDK would change a text as its id. Other messages stay as they are. e was read from the message.
+func markID(message []byte, e envelope) []byte {
+	if len(e.ID) == 0 || !isNumber(e.ID) {
 		return message
 	}
 	if n, err := strconv.ParseFloat(string(e.ID), 64); err == nil && strconv.FormatInt(int64(n), 10) == string(e.ID) {

@@ -46,7 +46,7 @@ func screen(message []byte) (marked, refused []byte) {
 	case errors.As(err, &notJSON):
 		return nil, refusal(jsonNull, jsonrpc.CodeParseError, "this is not JSON; send one message at a time")
 	}
-	marked = markID(message)
+	marked = markID(message, e)
 	if _, err := jsonrpc.DecodeMessage(marked); err != nil || !e.isAnswer() && (e.Method == nil || bytes.Equal(e.ID, jsonNull)) {
 		return nil, refusal(e.replyID(), jsonrpc.CodeInvalidRequest,
 			`this is no message of JSON-RPC; it has "jsonrpc":"2.0", a method, and a text or a number as id where it wants an answer`)

@@ -31,9 +31,9 @@ func answerRefusals(next http.Handler) http.Handler {
 			held.answer(http.StatusRequestEntityTooLarge, tooLarge(above.Limit))
 			return
 		}
-		marked, refusal := screen(message)
-		if refusal != nil { // also where the body broke off
-			held.answer(http.StatusBadRequest, refusal)
+		marked, refused := screen(message)
+		if refused != nil { // also where the body broke off
+			held.answer(http.StatusBadRequest, refused)
 			return
 		}
 		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(marked)), int64(len(marked)) // net/http closes the body itself

@@ -81,10 +81,7 @@ func (s *Site) sendShares(w http.ResponseWriter, r *Request) error {
 // askForShare asks the API for the proof that the form wants.
 func askForShare(r *Request) apiAnswer {
 	f := r.PostForm
-	asked := share.ProofRequest{
-		AuditID: f.Get("audit_id"), State: contracts.State(f.Get("state")), Number: f.Get("license_number"), SHA256: f.Get("evidence_sha256"),
-		Week: contracts.Date(f.Get("week")),
-	}
+	asked := share.ProofRequest{AuditID: f.Get("audit_id"), Week: contracts.Date(f.Get("week"))}
 	asked.Line, _ = strconv.Atoi(f.Get("line")) // no line has the number 0
 	asked.Days, _ = strconv.Atoi(f.Get("days")) // 0 is as none
 	if text := f.Get("answer"); text != "" {

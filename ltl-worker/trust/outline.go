@@ -139,28 +139,28 @@ func (o *outline) near(first, last int) func(int) bool {
 	if first >= 0 {
 		from, to = o.container(first, last)
 	}
-	main := from
-	for i := range min(first, from) {
-		if o.leaves[i].Heading == 1 {
-			main = i
-		}
-	}
+	main := o.heading(min(first, from), from)
 	return func(i int) bool {
 		l := &o.leaves[i]
 		return l.Always || !l.Aside && i >= main && i < to
 	}
 }
 
+// heading is the last main heading before a leaf; otherwise where there is none.
+func (o *outline) heading(before, otherwise int) int {
+	for i := before - 1; i >= 0; i-- {
+		if o.leaves[i].Heading == 1 {
+			return i
+		}
+	}
+	return otherwise
+}
+
 // container is the smallest block that holds those leaves and a heading over them, or one around it that holds the page's main heading as
 // well, and nothing of the site. A heading in a row of a table marks nothing off: such a table may lay out the page.
 func (o *outline) container(first, last int) (from, to int) {
 	from, to = 0, len(o.leaves)
-	main, isFound := first, false
-	for i := range first {
-		if o.leaves[i].Heading == 1 {
-			main = i
-		}
-	}
+	main, isFound := o.heading(first, first), false
 	isHeading := func(l leaf) bool { return l.Heading > 0 && l.Row == nil }
 	isAside := func(l leaf) bool { return l.Aside }
 	for b := o.leaves[first].In; b.Up != nil; b = b.Up {

@@ -126,14 +126,15 @@ func CheckURL(setting, text string) error {
 
 // Once is the errors of several Loads as one, each line of them once: services have settings in common.
 func Once(all ...error) error {
+	err := errors.Join(all...)
+	if err == nil {
+		return nil
+	}
 	var lines []string
-	for line := range strings.Lines(fmt.Sprintln(errors.Join(all...))) {
-		if line = strings.TrimSuffix(line, "\n"); !slices.Contains(lines, line) {
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		if !slices.Contains(lines, line) {
 			lines = append(lines, line)
 		}
-	}
-	if errors.Join(all...) == nil {
-		return nil
 	}
 	return errors.New(strings.Join(lines, "\n"))
 }
@@ -142,18 +143,13 @@ func Once(all ...error) error {
 // struct to the struct around it, so validate may see a complaint twice; it returns each once.
 func validate(v reflect.Value) error {
 	var errs []error
-	add := func(err error) {
-		if err != nil && !slices.ContainsFunc(errs, func(e error) bool { return e.Error() == err.Error() }) {
-			errs = append(errs, err)
-		}
-	}
 	for i := range v.NumField() {
 		if f := v.Type().Field(i); f.Anonymous && f.IsExported() && f.Type.Kind() == reflect.Struct {
-			add(validate(v.Field(i)))
+			errs = append(errs, validate(v.Field(i)))
 		}
 	}
 	if c, ok := v.Interface().(interface{ Validate() error }); ok {
-		add(c.Validate())
+		errs = append(errs, c.Validate())
 	}
-	return errors.Join(errs...)
+	return Once(errs...)
 }

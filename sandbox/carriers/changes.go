@@ -58,7 +58,7 @@ func (cs *changes) ahead(c contracts.Carrier) contracts.Date {
 func (s *Sites) Set(c Change) error {
 	shown := s.tariffs[c.Carrier].Weeks(s.prices, s.now(), s.changes.ahead(c.Carrier))
 	if !slices.ContainsFunc(shown, func(w tariff.Week) bool { return w.Effective == c.Week }) &&
-		!slices.ContainsFunc(s.Posted(c.Carrier, -1), func(w Posted) bool { return w.EffectiveDate == c.Week }) {
+		!slices.ContainsFunc(s.tariffs[c.Carrier].PostedWeeks(s.prices, s.now(), -1), func(w tariff.Posted) bool { return w.Effective == c.Week }) {
 		return fmt.Errorf("%s has posted no week that begins on %s", c.Carrier, c.Week)
 	}
 	s.changes.mu.Lock()
