@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -146,7 +147,8 @@ func TestAFailedRefreshServesTheGoodCopy(t *testing.T) {
 	}
 }
 
-// A copy is served at once while a fresh reading is under way, and all who want that one wait for the same.
+// A copy is served at once while a fresh reading is under way, and all who want that one wait for the same. Who comes when it
+// has ended, as some of twenty do on a busy machine, begins the next: each request to the worker is one request's own.
 func TestFreshRequestsShareAReadingOnlyWithEachOther(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)
@@ -156,23 +158,27 @@ func TestFreshRequestsShareAReadingOnlyWithEachOther(t *testing.T) {
 	s.awaitStored(contracts.SurchargeKey(contracts.Test, contracts.ODFL))
 	w.tenths.Store(471)
 	w.reading.Lock()
+	const all = 20
 	var asking sync.WaitGroup
-	for range 20 {
+	var began atomic.Int64
+	for range all {
 		asking.Go(func() {
 			r, err := g.try("GET", key, odfl, "Cache-Control", "no-cache")
 			if err != nil || percentOf(t, r) != 47.1 {
 				t.Errorf("%v %v", r, err)
+			} else if !strings.Contains(r.Header.Get("Cache-Status"), ";collapsed;") {
+				began.Add(1)
 			}
 		})
 	}
-	clocktest.Await(t, "the reading is under way", func() bool { return w.asked.Load() == 2 })
+	clocktest.Await(t, "the reading is under way", func() bool { return w.asked.Load() > 1 })
 	if got := percentOf(t, g.get(key, odfl)); got != 46.5 {
 		t.Errorf("%v", got)
 	}
 	w.reading.Unlock()
 	asking.Wait()
-	if n := w.asked.Load(); n != 2 {
-		t.Errorf("%d requests to the worker", n)
+	if n := w.asked.Load(); n != 1+began.Load() || began.Load() == all {
+		t.Errorf("%d requests to the worker, %d of %d began one", n, began.Load(), all)
 	}
 }
 

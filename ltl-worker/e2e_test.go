@@ -170,11 +170,7 @@ func TestDieselOfTheArchiveIsProven(t *testing.T) {
 	s.must(s.sandbox.Fault("api.odfl.com", "", sandbox.Down))
 	for minutes := 2; minutes < 6; minutes += 2 { // the page, and then the page again
 		ahead.Store(int64(time.Duration(minutes) * time.Minute))
-		ctx, cancel := context.WithTimeout(t.Context(), clocktest.Patience)
-		defer cancel()
-		a, err := bus.Call[contracts.SurchargeAnswer](ctx, s.client, contracts.SurchargeSubject(contracts.Test, contracts.ODFL),
-			contracts.SurchargeRequest{Carrier: contracts.ODFL, Fresh: true})
-		s.must(err)
+		a := s.askFresh(contracts.ODFL)
 		if a.Method != contracts.StructuredParse {
 			t.Fatalf("read by %s", a.Method)
 		}
@@ -186,7 +182,7 @@ func TestDieselOfTheArchiveIsProven(t *testing.T) {
 		}
 		answer, err := json.Marshal(body)
 		s.must(err)
-		said, err := bus.Call[contracts.Verification](ctx, s.client, contracts.VerifySubject(contracts.Test, contracts.LTL), contracts.VerifyRequest{Answer: answer})
+		said, err := bus.Call[contracts.Verification](s.soon(), s.client, contracts.VerifySubject(contracts.Test, contracts.LTL), contracts.VerifyRequest{Answer: answer})
 		if err != nil || !said.Verified {
 			t.Errorf("not verified: %+v, %v", said, err)
 		}
