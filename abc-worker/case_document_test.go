@@ -79,31 +79,34 @@ func caseDocuments(t testing.TB, dir string) (all []caseDocument) {
 	return all
 }
 
-// rows are the rows of a data set or layer: of the file NAME.json of the case, else of the sandbox.
-func (d caseDocument) rows(t testing.TB, name string, sandbox func() []opendata.Row) (rows []opendata.Row) {
+// dataset has the rows of the file ID.json of the case, else those of the sandbox.
+func (d caseDocument) dataset(t testing.TB, of opendata.Dataset) opendata.Dataset {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(d.dir, name+".json"))
+	text, err := os.ReadFile(filepath.Join(d.dir, of.ID+".json"))
 	if errors.Is(err, fs.ErrNotExist) {
-		return sandbox()
+		return of
 	}
+	var all []map[string]string
 	if err == nil {
-		err = json.Unmarshal(text, &rows)
+		err = json.Unmarshal(text, &all)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	return rows
-}
-
-func (d caseDocument) dataset(t testing.TB, of opendata.Dataset) opendata.Dataset {
-	t.Helper()
-	rows := d.rows(t, of.ID, of.Rows)
-	for _, row := range rows {
-		for column := range row {
+	for _, one := range all {
+		for column := range one {
 			if !slices.Contains(of.Columns, column) {
 				of.Columns = append(of.Columns, column)
 			}
 		}
+	}
+	var rows []opendata.Row
+	for _, one := range all {
+		var row opendata.Row
+		for _, column := range of.Columns {
+			row = append(row, one[column])
+		}
+		rows = append(rows, row)
 	}
 	of.Rows = func() []opendata.Row { return rows }
 	return of

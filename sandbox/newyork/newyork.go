@@ -61,6 +61,7 @@ func Map(register *license.Register) http.Handler {
 	return mux
 }
 
+// rows are of the active licenses or the inactive ones; columns gives one in the order of its table's columns.
 func rows(register *license.Register, inactive bool, columns func(*license.NewYork) opendata.Row) []opendata.Row {
 	all := register.NewYork()
 	var rows []opendata.Row
@@ -68,13 +69,7 @@ func rows(register *license.Register, inactive bool, columns func(*license.NewYo
 		if all[i].Inactive != inactive {
 			continue
 		}
-		row := columns(&all[i])
-		for column, text := range row {
-			if text == "" {
-				delete(row, column)
-			}
-		}
-		rows = append(rows, row)
+		rows = append(rows, columns(&all[i]))
 	}
 	return rows
 }
@@ -82,29 +77,24 @@ func rows(register *license.Register, inactive bool, columns func(*license.NewYo
 func activeRow(l *license.NewYork) opendata.Row {
 	p := l.Premises
 	return opendata.Row{
-		"licensepermitid": l.Number, "premisescounty": p.County, "type": l.Type, "class": "0" + l.Class, "description": l.Description,
-		"legalname": l.Owner, "dba": l.DBA, "actualaddressofpremises": p.Line(), "city": p.City, "statename": p.State, "zipcode": p.Zip,
-		"originalissuedate": timestamp(l.Issued), "lastissuedate": timestamp(l.LastIssued), "effectivedate": timestamp(l.Effective),
-		"expirationdate": timestamp(l.Expiry), "parentlicenseid": l.Parent, "legacyserialnumber": l.Serial, "georeference": point(l),
+		l.Number, p.County, l.Type, "0" + l.Class, l.Description, l.Owner, l.DBA, p.Line(),
+		"", p.City, p.State, p.Zip, timestamp(l.Issued), timestamp(l.LastIssued), timestamp(l.Effective),
+		timestamp(l.Expiry), l.Parent, l.Serial, "", point(l),
 	}
 }
 
 func inactiveRow(l *license.NewYork) opendata.Row {
 	p := l.Premises
 	return opendata.Row{
-		"license_permit_id": l.Number, "premises_county": p.County, "type": l.Type, "class": l.Class, "description": l.Description,
-		"legalname": l.Owner, "dba": l.DBA, "actual_address_of_premises": p.Line(), "city": p.City, "state_name": p.State, "zip_code": p.Zip,
-		"original_issue_date": timestamp(l.Issued), "last_issue_date": timestamp(l.LastIssued), "effective_date": timestamp(l.Effective),
-		"expiration_date": timestamp(l.Expiry), "parent_license_id": l.Parent, "legacy_serial_number": l.Serial, "georeference": point(l),
+		l.Number, p.County, l.Type, l.Class, l.Description, l.Owner, l.DBA, p.Line(),
+		"", p.City, p.State, p.Zip, timestamp(l.Issued), timestamp(l.LastIssued), timestamp(l.Effective),
+		timestamp(l.Expiry), l.Parent, l.Serial, point(l),
 	}
 }
 
 func mapRow(l *license.NewYork) opendata.Row {
 	p := l.Premises
-	return opendata.Row{
-		"PremiseName": l.Owner, "PremiseDBA": l.DBA, "Description": l.Description, "PremiseAddress1": p.Line(), "PremiseCity": p.City,
-		"PremiseZIP": p.Zip, "CountyName": p.County, "LicenseCla": l.Class, "LicensePermitID": l.Number,
-	}
+	return opendata.Row{l.Owner, l.DBA, l.Description, p.Line(), p.City, p.Zip, p.County, l.Class, l.Number}
 }
 
 // point is somewhere in the state.

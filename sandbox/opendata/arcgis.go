@@ -17,34 +17,34 @@ type Layer struct {
 
 // ServeHTTP answers a query.
 func (l Layer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	fields := map[string]bool{}
-	for _, f := range l.Fields {
-		fields[f] = true
-	}
 	where := r.FormValue("where")
 	if r.FormValue("f") != "json" || where == "" {
 		l.refuse(w, "where or f is missing")
 		return
 	}
-	matches, err := ParsePredicate(where, fields)
+	matches, err := ParsePredicate(where, l.Fields)
 	if err != nil {
 		l.refuse(w, err.Error())
 		return
 	}
-	out := l.Fields
-	if names := r.FormValue("outFields"); names != "" && names != "*" {
-		out = strings.Split(names, ",")
+	names := l.Fields
+	if text := r.FormValue("outFields"); text != "" && text != "*" {
+		names = strings.Split(text, ",")
 	}
-	for _, name := range out {
-		if !fields[strings.TrimSpace(name)] {
+	var out []int
+	for _, name := range names {
+		field := slices.Index(l.Fields, strings.TrimSpace(name))
+		if field < 0 {
 			l.refuse(w, "'outFields' parameter is invalid: "+name)
 			return
 		}
+		out = append(out, field)
 	}
 	rows := filter(l.Rows(), matches)
-	if by := r.FormValue("orderByFields"); by != "" {
-		if !fields[by] {
-			l.refuse(w, "'orderByFields' parameter is invalid: "+by)
+	if name := r.FormValue("orderByFields"); name != "" {
+		by := slices.Index(l.Fields, name)
+		if by < 0 {
+			l.refuse(w, "'orderByFields' parameter is invalid: "+name)
 			return
 		}
 		slices.SortStableFunc(rows, func(a, b Row) int { return order(a[by], b[by]) })
@@ -52,7 +52,7 @@ func (l Layer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	l.answer(w, r, rows, out)
 }
 
-func (l Layer) answer(w http.ResponseWriter, r *http.Request, rows []Row, out []string) {
+func (l Layer) answer(w http.ResponseWriter, r *http.Request, rows []Row, out []int) {
 	if r.FormValue("returnCountOnly") == "true" {
 		writeJSON(w, http.StatusOK, map[string]any{"count": len(rows)})
 		return
@@ -65,19 +65,18 @@ func (l Layer) answer(w http.ResponseWriter, r *http.Request, rows []Row, out []
 	features := []any{}
 	for _, row := range rows[:min(limit, len(rows))] {
 		attributes := map[string]any{}
-		for _, name := range out {
-			name = strings.TrimSpace(name)
-			attributes[name] = nil
-			if text, ok := row[name]; ok {
-				attributes[name] = text
+		for _, field := range out {
+			attributes[l.Fields[field]] = nil
+			if text := row[field]; text != "" {
+				attributes[l.Fields[field]] = text
 			}
 		}
 		features = append(features, map[string]any{"attributes": attributes})
 	}
 	var described []any
-	for _, name := range out {
-		described = append(described, map[string]any{"name": strings.TrimSpace(name), "type": "esriFieldTypeString",
-			"alias": strings.TrimSpace(name), "length": 255})
+	for _, field := range out {
+		name := l.Fields[field]
+		described = append(described, map[string]any{"name": name, "type": "esriFieldTypeString", "alias": name, "length": 255})
 	}
 	answer := map[string]any{"objectIdFieldName": "ObjectId", "globalIdFieldName": "", "fields": described,
 		"features": features}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -22,7 +23,7 @@ var token = regexp.MustCompile(`\s*(?:('(?:[^']|'')*')|([A-Za-z_:][\w:]*)|(-?\d+
 
 // ParsePredicate reads the conditions that workers send, which SoQL and ArcGIS share: AND, OR, parentheses, =, upper,
 // and LIKE with % and _ (a backslash escapes). The error is ErrSyntax or NoSuchColumn.
-func ParsePredicate(text string, columns map[string]bool) (Predicate, error) {
+func ParsePredicate(text string, columns []string) (Predicate, error) {
 	p := &parser{columns: columns}
 	for rest := text; strings.TrimSpace(rest) != ""; {
 		m := token.FindStringSubmatchIndex(rest)
@@ -41,7 +42,7 @@ func ParsePredicate(text string, columns map[string]bool) (Predicate, error) {
 
 type parser struct {
 	tokens  []string
-	columns map[string]bool
+	columns []string
 }
 
 func (p *parser) peek() string {
@@ -154,12 +155,11 @@ func (p *parser) operand() (value, error) {
 		}
 		return func(r Row) (string, bool) { s, ok := inner(r); return strings.ToUpper(s), ok }, p.expect(")")
 	}
-	for column := range p.columns {
-		if strings.EqualFold(column, t) {
-			return func(r Row) (string, bool) { s, ok := r[column]; return s, ok }, nil
-		}
+	column := slices.IndexFunc(p.columns, func(name string) bool { return strings.EqualFold(name, t) })
+	if column < 0 {
+		return nil, NoSuchColumn{Column: t}
 	}
-	return nil, NoSuchColumn{Column: t}
+	return func(r Row) (string, bool) { return r[column], r[column] != "" }, nil
 }
 
 func unquote(t string) string { return strings.ReplaceAll(t[1:len(t)-1], "''", "'") }

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Row is a record: its values by column name. A column that is not there is null.
-type Row map[string]string
+// Row is a record: its texts in the order of the columns. An empty one is null.
+type Row []string
 
 // Predicate tells whether a row matches.
 type Predicate func(Row) bool

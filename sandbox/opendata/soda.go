@@ -144,7 +144,7 @@ func (s *Soda) query(w http.ResponseWriter, r *http.Request, d Dataset, asCSV bo
 	}
 	q.sort(rows)
 	if asCSV {
-		writeCSV(w, q.columns, q.page(rows))
+		writeCSV(w, d.Columns, q.columns, q.page(rows))
 		return
 	}
 	answer := []map[string]any{}

@@ -13,48 +13,53 @@ import (
 
 // soql is a parsed query.
 type soql struct {
+	names   []string // of all columns
 	matches Predicate
-	columns []string
+	columns []int  // those that are answered
 	count   string // what the count is called; empty without one
-	group   string // the column whose texts are counted; empty for all rows together
-	order   []string
+	group   int    // the column whose texts are counted; negative for all rows together
+	order   []int
 	limit   int
 }
 
 func parseQuery(values url.Values, d Dataset) (soql, error) {
-	columns := map[string]bool{}
-	for _, c := range d.Columns {
-		columns[c] = true
+	q := soql{names: d.Columns, limit: 1000, group: -1, matches: func(Row) bool { return true }}
+	for i := range d.Columns {
+		q.columns = append(q.columns, i)
 	}
-	q := soql{limit: 1000, columns: d.Columns, matches: func(Row) bool { return true }}
 	for name, all := range values {
-		if err := q.set(name, all[0], columns); err != nil {
+		if err := q.set(name, all[0]); err != nil {
 			return soql{}, err
 		}
 	}
 	return q, nil
 }
 
-func (q *soql) set(name, text string, columns map[string]bool) (err error) {
+func (q *soql) column(name string) (int, error) {
+	if i := slices.Index(q.names, name); i >= 0 {
+		return i, nil
+	}
+	return 0, NoSuchColumn{Column: name}
+}
+
+func (q *soql) set(name, text string) (err error) {
 	switch name {
 	case "$where":
-		return q.where(text, columns)
+		return q.where(text)
 	case "$limit":
 		q.limit, err = natural(text)
 	case "$select":
-		return q.selection(text, columns)
+		return q.selection(text)
 	case "$order":
-		return q.ordering(text, columns)
+		return q.ordering(text)
 	case "$group":
-		if q.group = text; !columns[text] {
-			return NoSuchColumn{Column: text}
-		}
+		q.group, err = q.column(text)
 	case "$$app_token":
 	default:
 		if strings.HasPrefix(name, "$") {
 			return fmt.Errorf("%w: unknown parameter %s", ErrSyntax, name)
 		}
-		return q.where(name+"='"+strings.ReplaceAll(text, "'", "''")+"'", columns)
+		return q.where(name + "='" + strings.ReplaceAll(text, "'", "''") + "'")
 	}
 	return err
 }
@@ -67,8 +72,8 @@ func natural(text string) (int, error) {
 	return n, nil
 }
 
-func (q *soql) where(text string, columns map[string]bool) error {
-	predicate, err := ParsePredicate(text, columns)
+func (q *soql) where(text string) error {
+	predicate, err := ParsePredicate(text, q.names)
 	if err != nil {
 		return err
 	}
@@ -77,28 +82,29 @@ func (q *soql) where(text string, columns map[string]bool) error {
 	return nil
 }
 
-func (q *soql) selection(text string, columns map[string]bool) error {
+func (q *soql) selection(text string) error {
 	if strings.TrimSpace(text) == "*" {
 		return nil
 	}
 	q.columns = nil
 	for _, term := range strings.Split(text, ",") {
 		name, alias, _ := strings.Cut(strings.TrimSpace(term), " as ")
-		switch {
-		case strings.EqualFold(strings.ReplaceAll(name, " ", ""), "count(*)"):
+		if strings.EqualFold(strings.ReplaceAll(name, " ", ""), "count(*)") {
 			q.count = cmp.Or(strings.TrimSpace(alias), "count")
-		case !columns[name]:
-			return NoSuchColumn{Column: name}
-		default:
-			q.columns = append(q.columns, name)
+			continue
 		}
+		column, err := q.column(name)
+		if err != nil {
+			return err
+		}
+		q.columns = append(q.columns, column)
 	}
 	return nil
 }
 
 // counts are of all rows, or of each text of a column. Rows without one are counted in a row without that column.
 func (q *soql) counts(rows []Row) []map[string]string {
-	if q.group == "" {
+	if q.group < 0 {
 		return []map[string]string{{q.count: strconv.Itoa(len(rows))}}
 	}
 	by := map[string]int{}
@@ -109,17 +115,21 @@ func (q *soql) counts(rows []Row) []map[string]string {
 	for _, text := range slices.Sorted(maps.Keys(by)) {
 		counted := map[string]string{q.count: strconv.Itoa(by[text])}
 		if text != "" {
-			counted[q.group] = text
+			counted[q.names[q.group]] = text
 		}
 		answer = append(answer, counted)
 	}
 	return answer
 }
 
-func (q *soql) ordering(text string, columns map[string]bool) error {
-	for _, column := range strings.Split(text, ",") {
-		if column = strings.TrimSpace(column); !columns[column] && column != ":id" {
-			return NoSuchColumn{Column: column}
+func (q *soql) ordering(text string) error {
+	for _, name := range strings.Split(text, ",") {
+		if name = strings.TrimSpace(name); name == ":id" {
+			return nil // that is the order of the rows
+		}
+		column, err := q.column(name)
+		if err != nil {
+			return err
 		}
 		q.order = append(q.order, column)
 	}
@@ -153,13 +163,13 @@ func (q *soql) page(rows []Row) []Row { return rows[:min(q.limit, len(rows))] }
 func (q *soql) project(row Row, d Dataset) map[string]any {
 	answer := make(map[string]any, len(q.columns))
 	for _, c := range q.columns {
-		text, ok := row[c]
+		name, text := q.names[c], row[c]
 		switch {
-		case !ok:
-		case d.Point[c]:
-			answer[c] = json.RawMessage(text)
+		case text == "":
+		case d.Point[name]:
+			answer[name] = json.RawMessage(text)
 		default:
-			answer[c] = text
+			answer[name] = text
 		}
 	}
 	return answer

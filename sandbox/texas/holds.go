@@ -87,12 +87,10 @@ func (h *Holds) rows() (rows []opendata.Row) {
 		if hold == nil {
 			continue
 		}
-		r := opendata.Row{
-			"license_id": l.Number + ".0", "trade_name": l.DBA, "owner": l.Owner, "address": l.Premises.Line(), "city": l.Premises.City,
-			"county": l.Premises.County, "effective_date": timestamp(hold.Since), "bankruptcy": map[bool]string{true: "Y"}[hold.Exempt],
-		}
-		maps.DeleteFunc(r, func(_, text string) bool { return text == "" })
-		rows = append(rows, r)
+		rows = append(rows, opendata.Row{
+			l.Number + ".0", l.DBA, l.Owner, l.Premises.Line(), l.Premises.City,
+			l.Premises.County, timestamp(hold.Since), map[bool]string{true: "Y"}[hold.Exempt],
+		})
 	}
 	return rows
 }

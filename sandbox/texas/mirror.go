@@ -32,21 +32,14 @@ func Dataset(register *license.Register) opendata.Dataset {
 	}
 }
 
+// row is in the order of the columns.
 func row(l license.Texas) opendata.Row {
 	base, _, _ := strings.Cut(l.PrimaryStatus, " - ")
-	r := opendata.Row{
-		"license_id": l.Number + ".0", "legacy_clp": l.Legacy, "license_type": l.Type, "primary_status": l.PrimaryStatus,
-		"license_status": base, "secondary_status": l.SecondaryStatus, "expiration_date": timestamp(l.Expires),
-		"status_change_date": timestamp(l.StatusChanged), "original_issue_date": timestamp(l.Issued), "trade_name": l.DBA, "owner": l.Owner,
-		"address": l.Premises.Line(), "city": l.Premises.City, "state": l.Premises.State,
-		"zip": strings.ReplaceAll(l.Premises.Zip, "-", ""), "county": l.Premises.County, "tier": l.Tier, "master_file_id": l.MasterFile + ".0",
+	return opendata.Row{
+		l.Number + ".0", l.Legacy, l.Type, l.PrimaryStatus, base, l.SecondaryStatus, timestamp(l.Expires),
+		timestamp(l.StatusChanged), timestamp(l.Issued), l.DBA, l.Owner, l.Premises.Line(), l.Premises.City, l.Premises.State,
+		strings.ReplaceAll(l.Premises.Zip, "-", ""), l.Premises.County, l.Tier, l.MasterFile + ".0",
 	}
-	for column, text := range r {
-		if text == "" {
-			delete(r, column)
-		}
-	}
-	return r
 }
 
 func timestamp(d contracts.Date) string {
