@@ -109,7 +109,8 @@ func render[A any](q Question[A], a A, revision uint64) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer.Body, err = Marshal(body)
+	written, err := Marshal(body)
+	answer.Body = bytes.Clone(written) // without the room that writing left behind it
 	answer.Coded, answer.ETag = coding.NewBody(answer.Body), ETag(answer.Body)
 	return answer, err
 }
