@@ -125,7 +125,7 @@ func (c *Confirmer) round(ctx context.Context) error {
 	if day := now.Format(time.DateOnly); day != c.day {
 		c.day, c.seen, c.counts = day, map[string]bool{}, map[contracts.Environment]*usage.Receipt{}
 		for _, env := range contracts.Environments {
-			c.counts[env] = c.Receipts.Of(env, "", "confirm "+day, nil)
+			c.counts[env] = c.Receipts.Of(env, "", "", "confirm "+day, nil)
 		}
 	}
 	all, err := c.API.Portfolios.Confirmed(ctx)
@@ -190,7 +190,7 @@ func (c *Confirmer) lookUp(ctx context.Context, l one) error {
 		c.looked.WithLabelValues("denied").Inc()
 		return nil
 	}
-	isFirst, err := c.Receipts.Of(l.Environment, "", "confirm "+c.day+" "+l.key(), nil).Next(ctx, 1)
+	isFirst, err := c.Receipts.Of(l.Environment, "", "", "confirm "+c.day+" "+l.key(), nil).Next(ctx, 1)
 	if err != nil {
 		return err
 	}

@@ -17,8 +17,8 @@ import (
 	"assay.dev/platform/telemetry"
 )
 
-// Receipts remember for a day how much of a request was charged, by its Idempotency-Key, and its body, so that it is charged once however
-// often and through however many gateways it is sent, and the key is not used for another body.
+// Receipts remember for a day how much of a request was charged, by its endpoint, its Idempotency-Key and its body, so that it is charged once
+// however often and through however many gateways it is sent, and the key is not used for another body.
 type Receipts struct {
 	js                        jetstream.JetStream
 	bucket                    jetstream.KeyValue
@@ -47,53 +47,55 @@ func OpenReceipts(ctx context.Context, js jetstream.JetStream, r prometheus.Regi
 type Receipt struct {
 	*Receipts
 	// key is the entry's, body the hash of the request's.
-	key, body string
-	revision  uint64
-	// through is up to which line the request was charged, and before what it was before the last claim.
-	through, before int
+	key      string
+	revision uint64
+	// stored is what was claimed, and before what it was before the last claim.
+	stored, before stored
 }
 
-// Of is the receipt of a tenant's request. It is not read before [Receipt.Claim].
-func (r *Receipts) Of(env contracts.Environment, tenant, idempotencyKey string, body []byte) *Receipt {
+// Of is the receipt of a tenant's request to an endpoint. It is not read before [Receipt.Claim].
+func (r *Receipts) Of(env contracts.Environment, tenant, endpoint, idempotencyKey string, body []byte) *Receipt {
 	content := sha256.Sum256(body)
-	name := sha256.Sum256([]byte(strings.Join([]string{string(env), tenant, idempotencyKey}, "\x00")))
-	return &Receipt{Receipts: r, key: hex.EncodeToString(name[:16]), body: hex.EncodeToString(content[:])}
+	name := sha256.Sum256([]byte(strings.Join([]string{string(env), tenant, endpoint, idempotencyKey}, "\x00")))
+	return &Receipt{Receipts: r, key: hex.EncodeToString(name[:16]), stored: stored{Body: hex.EncodeToString(content[:])}}
 }
 
 // claimTime bounds a claim: an answer waits for it.
 const claimTime = 5 * time.Second
 
-// Claim notes that the lines up to a number are charged. It tells whether they were not yet: of all who claim the same
-// lines one is told so. After an error it is not known, and nobody may charge them: INVALID_REQUEST where another body came with the same
-// key. The end of ctx does not end a claim, because it would not be known then.
-func (r *Receipt) Claim(ctx context.Context, through int) (isFirst bool, err error) {
+// Claim notes that the lines up to a number were answered, of which so many resolved ones are charged. It tells how many of those were not
+// charged yet, of all who claim the same lines one, and whether the lines were answered before. A repetition that resolves more lines than
+// were charged, such as by terms that are there now, owes the difference. After an error it is not known, and nobody may charge
+// them: INVALID_REQUEST where another body came with the same key. The end of ctx does not end a claim, because it would not be known then.
+func (r *Receipt) Claim(ctx context.Context, through, resolved int) (due int, isRepeated bool, err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), claimTime)
 	defer cancel()
+	var isRaised bool
 	err = kv.Contend(ctx, func() (err error) {
-		isFirst, err = r.raise(ctx, through)
+		isRaised, err = r.raise(ctx, through, resolved)
 		return err
 	})
 	switch {
 	case contracts.CodeOf(err) == contracts.InvalidRequest:
-		return false, err
+		return 0, false, err
 	case err != nil:
 		r.failed.Inc()
-		return false, err
-	case isFirst:
+		return 0, false, err
+	case isRaised:
 		r.charged.Inc()
-	default:
-		r.repeated.Inc()
+		return r.stored.charged() - r.before.charged(), r.stored.Through == r.before.Through, nil
 	}
-	return isFirst, nil
+	r.repeated.Inc()
+	return 0, true, nil
 }
 
 // Next claims one more of as many as most, and tells whether one was left. Of all who claim, each is told so of another one.
 func (r *Receipt) Next(ctx context.Context, most int) (isLeft bool, err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), claimTime)
 	defer cancel()
-	for !isLeft && r.through < most && err == nil { // one that is told no has read how far the others are
+	for !isLeft && r.stored.Through < most && err == nil { // one that is told no has read how far the others are
 		err = kv.Contend(ctx, func() (err error) {
-			isLeft, err = r.raise(ctx, r.through+1)
+			isLeft, err = r.raise(ctx, r.stored.Through+1, r.stored.Through+1)
 			return err
 		})
 	}
@@ -104,7 +106,7 @@ func (r *Receipt) Next(ctx context.Context, most int) (isLeft bool, err error) {
 func (r *Receipt) Release(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), claimTime)
 	defer cancel()
-	value, err := json.Marshal(stored{r.before, r.body})
+	value, err := json.Marshal(r.before)
 	if err != nil {
 		return err
 	}
@@ -113,31 +115,40 @@ func (r *Receipt) Release(ctx context.Context) error {
 		return nil
 	}
 	if err == nil {
-		r.through, r.revision = r.before, revision
+		r.stored, r.revision = r.before, revision
 	}
 	return err
 }
 
-// stored is the entry of a receipt.
+// stored is the entry of a receipt: up to which line the request was answered, and how many of those lines were not charged.
 type stored struct {
 	Through int    `json:"through"`
+	Free    int    `json:"free,omitempty"`
 	Body    string `json:"body"`
 }
 
-// raise puts a higher number into the entry as it was read last, and tells whether it did. When another request came
-// first the entry is read anew: it may hold the number already. Otherwise the error is the conflict.
-func (r *Receipt) raise(ctx context.Context, through int) (isRaised bool, err error) {
-	if through <= r.through {
+func (s stored) charged() int { return s.Through - s.Free }
+
+func (s stored) covers(through, resolved int) bool {
+	return through <= s.Through && resolved <= s.charged()
+}
+
+// raise puts higher numbers into the entry as it was read last, and tells whether one of them was. When another request came
+// first the entry is read anew: it may hold the numbers already. Otherwise the error is the conflict.
+func (r *Receipt) raise(ctx context.Context, through, resolved int) (isRaised bool, err error) {
+	if r.stored.covers(through, resolved) {
 		return false, nil
 	}
-	value, err := json.Marshal(stored{through, r.body})
+	raised := stored{Through: max(through, r.stored.Through), Body: r.stored.Body}
+	raised.Free = raised.Through - max(resolved, r.stored.charged())
+	value, err := json.Marshal(raised)
 	if err != nil {
 		return false, err
 	}
 	revision, err := kv.Swap(ctx, r.js, contracts.ReceiptsBucket, r.key, value, r.revision)
 	switch {
 	case err == nil:
-		r.before, r.through, r.revision = r.through, through, revision
+		r.before, r.stored, r.revision = r.stored, raised, revision
 		return true, nil
 	case !kv.Conflict(err):
 		return false, err
@@ -145,7 +156,7 @@ func (r *Receipt) raise(ctx context.Context, through int) (isRaised bool, err er
 	if unread := r.readStored(ctx); unread != nil {
 		return false, unread
 	}
-	if through <= r.through {
+	if r.stored.covers(through, resolved) {
 		return false, nil
 	}
 	return false, err
@@ -154,7 +165,7 @@ func (r *Receipt) raise(ctx context.Context, through int) (isRaised bool, err er
 func (r *Receipt) readStored(ctx context.Context) error {
 	entry, err := r.bucket.Get(ctx, r.key)
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
-		r.through, r.revision = 0, 0
+		r.stored, r.revision = stored{Body: r.stored.Body}, 0
 		return nil
 	}
 	if err != nil {
@@ -164,9 +175,9 @@ func (r *Receipt) readStored(ctx context.Context) error {
 	if err := json.Unmarshal(entry.Value(), &s); err != nil {
 		return &kv.Damaged{Stream: contracts.ReceiptsBucket.Stream(), What: "a receipt cannot be understood: " + err.Error()}
 	}
-	if s.Body != r.body {
+	if s.Body != r.stored.Body {
 		return contracts.Invalid("header", "Idempotency-Key", "idempotency_key", "another body came with this key within the last 24 hours: send this one with a key of its own")
 	}
-	r.through, r.revision = s.Through, entry.Revision()
+	r.stored, r.revision = s, entry.Revision()
 	return nil
 }

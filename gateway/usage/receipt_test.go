@@ -28,11 +28,11 @@ func receipts(t *testing.T, js jetstream.JetStream) *usage.Receipts {
 
 func claim(t *testing.T, r *usage.Receipt, through int) bool {
 	t.Helper()
-	isFirst, err := r.Claim(t.Context(), through)
-	if err != nil {
-		t.Fatal(err)
+	due, isRepeated, err := r.Claim(t.Context(), through, through)
+	if err != nil || isRepeated != (due == 0) {
+		t.Fatal(due, isRepeated, err)
 	}
-	return isFirst
+	return due > 0
 }
 
 // The same body under the same key of the same tenant is one request, through whichever gateway it comes.
@@ -41,26 +41,44 @@ func TestReceiptIsOfTenantKeyAndBody(t *testing.T) {
 	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
 	one, other := receipts(t, js), receipts(t, js)
 	body := []byte("lines")
-	if !claim(t, one.Of(contracts.Live, "acme", "k", body), 250) {
+	if !claim(t, one.Of(contracts.Live, "acme", "/audit", "k", body), 250) {
 		t.Error("the first claim is a repetition")
 	}
 	for name, c := range map[string]struct {
 		of      *usage.Receipt
 		isFirst bool
 	}{
-		"the same":            {other.Of(contracts.Live, "acme", "k", body), false},
-		"another tenant":      {other.Of(contracts.Live, "bolt", "k", body), true},
-		"another key":         {other.Of(contracts.Live, "acme", "l", body), true},
-		"another environment": {other.Of(contracts.Test, "acme", "k", body), true},
-		"parts moved over":    {other.Of(contracts.Live, "acm", "ek", body), true},
+		"the same":            {other.Of(contracts.Live, "acme", "/audit", "k", body), false},
+		"another tenant":      {other.Of(contracts.Live, "bolt", "/audit", "k", body), true},
+		"another key":         {other.Of(contracts.Live, "acme", "/audit", "l", body), true},
+		"another environment": {other.Of(contracts.Test, "acme", "/audit", "k", body), true},
+		"another endpoint":    {other.Of(contracts.Live, "acme", "/match", "k", body), true},
+		"parts moved over":    {other.Of(contracts.Live, "acm", "/audit", "ek", body), true},
 	} {
 		if got := claim(t, c.of, 250); got != c.isFirst {
 			t.Errorf("%s: first %t", name, got)
 		}
 	}
-	isFirst, err := other.Of(contracts.Live, "acme", "k", []byte("line")).Claim(t.Context(), 250)
-	if isFirst || contracts.CodeOf(err) != contracts.InvalidRequest {
-		t.Errorf("another body: first %t, %v", isFirst, err)
+	due, _, err := other.Of(contracts.Live, "acme", "/audit", "k", []byte("line")).Claim(t.Context(), 250, 250)
+	if due != 0 || contracts.CodeOf(err) != contracts.InvalidRequest {
+		t.Errorf("another body: due %d, %v", due, err)
+	}
+}
+
+// A repetition that resolves more lines owes the difference: nobody has a list answered for nothing by having none of its lines resolved first.
+func TestLinesThatWereFreeAreChargedOnceResolved(t *testing.T) {
+	t.Parallel()
+	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
+	for _, c := range []struct {
+		through, resolved, due int
+		isRepeated             bool
+	}{
+		{250, 0, 0, false}, {250, 0, 0, true}, {250, 200, 200, true}, {250, 100, 0, true}, {500, 100, 0, false}, {500, 450, 250, true}, {500, 450, 0, true},
+	} {
+		due, isRepeated, err := receipts(t, js).Of(contracts.Live, "acme", "/audit", "k", nil).Claim(t.Context(), c.through, c.resolved)
+		if err != nil || due != c.due || isRepeated != c.isRepeated {
+			t.Errorf("%+v: due %d, repeated %t, %v", c, due, isRepeated, err)
+		}
 	}
 }
 
@@ -73,7 +91,7 @@ func TestReceiptIsReleased(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	first, again := receipts(t, js).Of(contracts.Live, "acme", "k", nil), receipts(t, js).Of(contracts.Live, "acme", "k", nil)
+	first, again := receipts(t, js).Of(contracts.Live, "acme", "/audit", "k", nil), receipts(t, js).Of(contracts.Live, "acme", "/audit", "k", nil)
 	if !claim(t, first, 250) || !claim(t, first, 500) {
 		t.Fatal("the first time")
 	}
@@ -82,7 +100,7 @@ func TestReceiptIsReleased(t *testing.T) {
 		t.Error("the second time: not from line 251 on")
 	}
 	release(first)
-	if claim(t, receipts(t, js).Of(contracts.Live, "acme", "k", nil), 750) {
+	if claim(t, receipts(t, js).Of(contracts.Live, "acme", "/audit", "k", nil), 750) {
 		t.Error("a late release took back what another claimed")
 	}
 }
@@ -91,11 +109,11 @@ func TestReceiptIsReleased(t *testing.T) {
 func TestReceiptGoesOnWhereItEnded(t *testing.T) {
 	t.Parallel()
 	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
-	first := receipts(t, js).Of(contracts.Live, "acme", "k", nil)
+	first := receipts(t, js).Of(contracts.Live, "acme", "/audit", "k", nil)
 	if !claim(t, first, 250) || !claim(t, first, 500) || claim(t, first, 500) {
 		t.Error("the first time")
 	}
-	again := receipts(t, js).Of(contracts.Live, "acme", "k", nil)
+	again := receipts(t, js).Of(contracts.Live, "acme", "/audit", "k", nil)
 	for through, isFirst := range map[int]bool{250: false, 500: false} {
 		if claim(t, again, through) != isFirst {
 			t.Errorf("lines up to %d: first %t", through, !isFirst)
@@ -113,13 +131,13 @@ func TestOneOfManyIsCharged(t *testing.T) {
 	var charged [3]atomic.Int32
 	var sending sync.WaitGroup
 	for range 8 {
-		r := receipts(t, js).Of(contracts.Live, "acme", "k", nil)
+		r := receipts(t, js).Of(contracts.Live, "acme", "/audit", "k", nil)
 		sending.Go(func() {
 			for part := range charged {
-				isFirst, err := r.Claim(t.Context(), part+1)
+				due, _, err := r.Claim(t.Context(), part+1, part+1)
 				if err != nil {
 					t.Error(err)
-				} else if isFirst {
+				} else if due > 0 {
 					charged[part].Add(1)
 				}
 			}
@@ -143,7 +161,7 @@ func TestNoReceiptWithoutTheStore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	damaged := r.Of(contracts.Live, "acme", "damaged", nil)
+	damaged := r.Of(contracts.Live, "acme", "/audit", "damaged", nil)
 	claim(t, damaged, 1)
 	keys, err := bucket.Keys(t.Context())
 	if err != nil || len(keys) != 1 {
@@ -153,13 +171,13 @@ func TestNoReceiptWithoutTheStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	var damage *kv.Damaged
-	if isFirst, err := r.Of(contracts.Live, "acme", "damaged", nil).Claim(t.Context(), 1); isFirst || !errors.As(err, &damage) {
-		t.Errorf("a receipt that cannot be understood: first %t, %v", isFirst, err)
+	if due, _, err := r.Of(contracts.Live, "acme", "/audit", "damaged", nil).Claim(t.Context(), 1, 1); due > 0 || !errors.As(err, &damage) {
+		t.Errorf("a receipt that cannot be understood: due %d, %v", due, err)
 	}
 	bustest.Stop(srv)
 	began := time.Now()
-	if isFirst, err := r.Of(contracts.Live, "acme", "k", nil).Claim(t.Context(), 1); err == nil || isFirst {
-		t.Errorf("first %t, %v", isFirst, err)
+	if due, _, err := r.Of(contracts.Live, "acme", "/audit", "k", nil).Claim(t.Context(), 1, 1); err == nil || due > 0 {
+		t.Errorf("due %d, %v", due, err)
 	}
 	if took := time.Since(began); took > clocktest.Patience/2 {
 		t.Errorf("it took %s", took)
@@ -199,7 +217,7 @@ func TestNextClaimsAreHandedOutOnce(t *testing.T) {
 	var asking sync.WaitGroup
 	for range gateways {
 		asking.Go(func() {
-			of := receipts(t, js).Of(contracts.Live, "", "confirm 2026-11-26", nil)
+			of := receipts(t, js).Of(contracts.Live, "", "", "confirm 2026-11-26", nil)
 			for range most {
 				isLeft, err := of.Next(t.Context(), most)
 				if err != nil {
@@ -215,10 +233,10 @@ func TestNextClaimsAreHandedOutOnce(t *testing.T) {
 	if granted.Load() != most {
 		t.Errorf("%d of %d", granted.Load(), most)
 	}
-	if isLeft, err := receipts(t, js).Of(contracts.Live, "", "confirm 2026-11-26", nil).Next(t.Context(), most); isLeft || err != nil {
+	if isLeft, err := receipts(t, js).Of(contracts.Live, "", "", "confirm 2026-11-26", nil).Next(t.Context(), most); isLeft || err != nil {
 		t.Errorf("one more is left: %t, %v", isLeft, err)
 	}
-	if isLeft, err := receipts(t, js).Of(contracts.Test, "", "confirm 2026-11-26", nil).Next(t.Context(), most); !isLeft || err != nil {
+	if isLeft, err := receipts(t, js).Of(contracts.Test, "", "", "confirm 2026-11-26", nil).Next(t.Context(), most); !isLeft || err != nil {
 		t.Errorf("of another environment none is left: %v", err)
 	}
 }

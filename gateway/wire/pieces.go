@@ -111,26 +111,27 @@ type charge struct {
 	x       *exchange
 	price   contracts.Price
 	receipt *usage.Receipt // nil without an Idempotency-Key
-	// isDue: the piece that was claimed last is to be charged. isRepeated: it was claimed before.
-	isDue, isRepeated bool
+	// resolved are the lines of the pieces that were claimed, due those of the last one that are to be charged. isRepeated: it was claimed before.
+	resolved, due int
+	isRepeated    bool
 }
 
 // newCharge is the charge of an exchange. Test keys are never charged.
 func (s *Server) newCharge(x *exchange, price contracts.Price) *charge {
 	c := &charge{s: s, x: x, price: price}
 	if x.request.IdempotencyKey != "" {
-		c.receipt = s.Receipts.Of(x.caller.Environment, x.caller.Tenant, x.request.IdempotencyKey, x.request.Body)
+		c.receipt = s.Receipts.Of(x.caller.Environment, x.caller.Tenant, x.route.Path, x.request.IdempotencyKey, x.request.Body)
 	}
 	return c
 }
 
-// claim finds out whether a piece is to be charged.
+// claim finds out what of a piece is to be charged.
 func (c *charge) claim(ctx context.Context, p lines.Piece) (err error) {
-	isFirst := true
+	c.resolved += p.Resolved
+	c.due = p.Resolved
 	if c.receipt != nil {
-		isFirst, err = c.receipt.Claim(ctx, p.Through)
+		c.due, c.isRepeated, err = c.receipt.Claim(ctx, p.Through, c.resolved)
 	}
-	c.isDue, c.isRepeated = isFirst && c.x.isLive(), !isFirst
 	return err
 }
 
@@ -144,7 +145,7 @@ func (c *charge) claimOrForgo(ctx context.Context, p lines.Piece) {
 
 // release takes back the claim of a piece that was not written, so that it is charged when the request comes again.
 func (c *charge) release(ctx context.Context, p lines.Piece) {
-	if c.receipt == nil || c.isRepeated {
+	if c.receipt == nil || c.isRepeated && c.due == 0 {
 		return
 	}
 	if err := c.receipt.Release(ctx); err != nil {
@@ -157,11 +158,11 @@ func (c *charge) release(ctx context.Context, p lines.Piece) {
 func (c *charge) report(p lines.Piece) {
 	x := c.x
 	x.lines += p.Resolved
-	if !c.isDue || p.Resolved == 0 {
+	if c.due == 0 || !x.isLive() {
 		return
 	}
 	c.s.Usage.Report(usage.Event{
 		ID: x.id + "." + strconv.Itoa(p.Through), Tenant: x.caller.Tenant, Product: x.route.Product, Route: x.route.Path,
-		RequestID: x.requestID, At: x.began.UTC(), Lines: p.Resolved, LinePrice: c.price,
+		RequestID: x.requestID, At: x.began.UTC(), Lines: c.due, LinePrice: c.price,
 	})
 }
