@@ -27,9 +27,15 @@ var nameEnds = []string{
 	"freight", "line", "lines", "ltl", "system", "systems", "motor", "carriers", "carrier", "usa", "us",
 }
 
+// maxCarrierName bounds a text that may name a carrier, in bytes: nobody's name is longer, and a file may hold texts of any length.
+const maxCarrierName = 200
+
 // CarrierNamed finds a carrier by what people write for it: its code, a SCAC that it files or filed, or one of its names, with or without
 // the form of the company, such as "R & L Carriers, Inc." and "Old Dominion (ODFL)". A text that names two carriers names none.
 func CarrierNamed(text string) (c Carrier, ok bool) {
+	if len(text) > maxCarrierName {
+		return "", false
+	}
 	for piece := range strings.FieldsFuncSeq(strings.ReplaceAll(text, " - ", "/"), func(r rune) bool { return strings.ContainsRune("()[]/|:;", r) }) {
 		found, isOne := carrierIn(strings.TrimSpace(piece))
 		switch {

@@ -25,6 +25,9 @@ const (
 	asCurrency
 )
 
+// maxDecimals is how many decimals a spreadsheet shows at most.
+const maxDecimals = 30
+
 // plainLook is that of a cell without a format.
 var plainLook = look{asNumber, -1}
 
@@ -55,7 +58,7 @@ func lookOf(number int, code string) look {
 	l := plainLook
 	if strings.ContainsAny(first, "0#?") && !strings.Contains(first, "e") && !strings.Contains(first, "/") {
 		_, decimals, _ := strings.Cut(first, ".")
-		l.decimals = len(decimals) - len(strings.TrimLeft(decimals, "0#?"))
+		l.decimals = min(len(decimals)-len(strings.TrimLeft(decimals, "0#?")), maxDecimals)
 	}
 	switch {
 	case strings.ContainsAny(first, "yd"), strings.Contains(first, "mmm"):
@@ -172,6 +175,9 @@ func (s *sheetReader) shown(value string) (string, error) {
 		i, err := strconv.Atoi(strings.TrimSpace(value))
 		if err != nil || i < 0 || i >= len(s.shared) {
 			return "", Unreadable("the workbook cannot be read: a text of row %d is missing", s.row.Line)
+		}
+		if s.leftShared -= len(s.shared[i]); s.leftShared < 0 {
+			return "", Unreadable("the workbook cannot be read: %v", errLarge)
 		}
 		return s.shared[i], nil
 	case "b":

@@ -173,8 +173,11 @@ func (m Matched) check(fields []Field, c Choice) error {
 		if f.Required && !isThere {
 			return m.undecided(f.Name, "no column is known as %s; say which one holds it", f.Name)
 		}
+		if !f.Asked || isThere || isChosen {
+			continue
+		}
 		isLike := func(i int) bool { return 2*m.looks(i, f) > m.filled(i) }
-		if i := slices.IndexFunc(m.Other(), isLike); f.Asked && !isThere && !isChosen && i >= 0 {
+		if i := slices.IndexFunc(m.Other(), isLike); i >= 0 {
 			heading := contracts.Printable(m.Heading(m.Other()[i]))
 			return m.undecided(f.Name, "the column %q may be %s; say so, or columns=%[2]s: for none", heading, f.Name)
 		}

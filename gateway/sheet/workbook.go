@@ -30,7 +30,9 @@ type workbook struct {
 	// is1904: days are counted from 1904 on.
 	is1904 bool
 	shared []string
-	looks  []look
+	// leftShared is how many bytes of shared texts cells may still hold: a text counts in each of them.
+	leftShared int
+	looks      []look
 	// sheets are those that a person sees, in their order.
 	sheets []namedSheet
 }
@@ -53,7 +55,7 @@ func openWorkbook(body []byte) (w *workbook, err error) {
 	if err != nil {
 		return nil, Unreadable("this is no workbook (.xlsx): it cannot be unpacked")
 	}
-	w = &workbook{parts: map[string]*zip.File{}, left: MaxUnpacked}
+	w = &workbook{parts: map[string]*zip.File{}, left: MaxUnpacked, leftShared: MaxUnpacked}
 	for _, f := range archive.File {
 		w.parts[strings.TrimPrefix(f.Name, "/")] = f
 	}

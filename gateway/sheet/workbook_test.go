@@ -60,6 +60,7 @@ func TestHostileWorkbooks(t *testing.T) {
 		"a bomb in the sheet":  {workbook(t, "<row><c><v>"+zeros+"</v></c></row>"), "more than 256 KB"},
 		"a bomb of cells":      {workbook(t, strings.Repeat("<row><c><v> </v></c></row>", 1<<20)), "more than 20 MB"},
 		"a bomb of texts":      {workbook(t, "", strings.Repeat("<t>a</t></si><si>", 3<<19)), "more than 20 MB"},
+		"a bomb of one text":   {workbook(t, strings.Repeat(`<row><c t="s"><v>0</v></c></row>`, 1000), "<t>"+strings.Repeat("a", 32<<10)+"</t>"), "more than 20 MB"},
 		"an attribute":         {workbook(t, `<row a="`+zeros+`"/>`), "more than 256 KB"},
 		"too deep":             {workbook(t, strings.Repeat("<a>", 1<<20)), "too deep"},
 		"16,000 columns":       {workbook(t, cell("WPA1")), "more than 256 columns"},
@@ -87,6 +88,18 @@ func TestHostileWorkbooks(t *testing.T) {
 				t.Errorf("%d MB", peak)
 			}
 		})
+	}
+}
+
+// A number has no more decimals than a spreadsheet shows, whatever its format says.
+func TestAFormatOfManyDecimals(t *testing.T) {
+	t.Parallel()
+	many := strings.Replace(styles, "0.00", "0."+strings.Repeat("0", 100_000), 1)
+	body := packed(t, "_rels/.rels", topRelations, "xl/workbook.xml", oneSheet, "xl/_rels/workbook.xml.rels", relations, "xl/styles.xml", many,
+		"xl/sharedStrings.xml", "<sst/>", "xl/worksheets/sheet1.xml", `<worksheet><sheetData><row><c s="5"><v>1</v></c></row></sheetData></worksheet>`)
+	rows, err := sheet.ReadWorkbook(body)
+	if err != nil || len(rows) != 1 || len(rows[0].Cells[0]) > 40 {
+		t.Errorf("%d rows, %d bytes, %v", len(rows), len(rows[0].Cells[0]), err)
 	}
 }
 
