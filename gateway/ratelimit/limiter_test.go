@@ -28,11 +28,11 @@ type gateways func() *ratelimit.Limiter
 var sources = map[string]func(*testing.T) gateways{
 	"memory": func(t *testing.T) gateways { return overMemory(t, newMemory()) },
 	"JetStream": func(t *testing.T) gateways {
-		srv := bustest.Server(t)
+		srv := bustest.Buckets(t, contracts.LimitsBucket)
 		return func() *ratelimit.Limiter { return patient(open(t, srv)) }
 	},
 	"JetStream on three servers": func(t *testing.T) gateways {
-		servers, next := bustest.Cluster(t), 0
+		servers, next := bustest.Cluster(t, contracts.LimitsBucket), 0
 		return func() *ratelimit.Limiter {
 			next++
 			return patient(open(t, servers[next%len(servers)]))
@@ -182,7 +182,7 @@ func decisionTellsTheStanding(t *testing.T, start gateways) {
 // NATS is back, what was admitted meanwhile counts everywhere.
 func TestOpenWithTheLocalBudgetWhenNATSIsAway(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Buckets(t, contracts.LimitsBucket)
 	first, second := patient(open(t, srv)), patient(open(t, srv))
 	follow(t, first)
 	take := func(l *ratelimit.Limiter, n int) (admitted int, local bool) {
@@ -230,7 +230,7 @@ func follow(t *testing.T, l *ratelimit.Limiter) {
 func TestGatewaysWithWrongClocksShareTheLimit(t *testing.T) {
 	t.Parallel()
 	const limit = 60
-	srv := bustest.Server(t)
+	srv := bustest.Buckets(t, contracts.LimitsBucket)
 	var all []*ratelimit.Limiter
 	for _, wrong := range []time.Duration{-10 * time.Minute, 0, 10 * time.Minute} {
 		local := func() time.Time { return time.Now().Add(wrong) }

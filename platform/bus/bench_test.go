@@ -12,7 +12,7 @@ import (
 
 // BenchmarkCall compares a call through every layer with a bare request and reply on the same connections.
 func BenchmarkCall(b *testing.B) {
-	srv := bustest.Server(b)
+	srv := bustest.Empty(b)
 	serve(b, bustest.Connect(b, srv), echo)
 	conn := bustest.Connect(b, srv)
 	b.Run("call", func(b *testing.B) {

@@ -20,7 +20,7 @@ import (
 
 func TestCallAnswers(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Empty(t)
 	serve(t, bustest.Connect(t, srv), echo)
 	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv)})
 	got, err := ask(within(t, patient), client, "hello")
@@ -32,7 +32,7 @@ func TestCallAnswers(t *testing.T) {
 // Every code a handler can return arrives as itself, and says that a peer said so.
 func TestHandlerFailuresArriveWithTheirCode(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Empty(t)
 	var fail error
 	serve(t, bustest.Connect(t, srv), func(context.Context, question) (answer, error) { return answer{}, fail })
 	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv)})
@@ -48,7 +48,7 @@ func TestHandlerFailuresArriveWithTheirCode(t *testing.T) {
 
 func TestFailuresWithoutACode(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Empty(t)
 	serve(t, bustest.Connect(t, srv), func(ctx context.Context, q question) (answer, error) {
 		switch q.Text {
 		case "panic":
@@ -90,7 +90,7 @@ func TestFailuresWithoutACode(t *testing.T) {
 
 func TestNobodyListens(t *testing.T) {
 	t.Parallel()
-	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, bustest.Server(t))})
+	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, bustest.Empty(t))})
 	ctx := within(t, patient)
 	start := time.Now()
 	_, err := ask(ctx, client, "x")
@@ -104,7 +104,7 @@ func TestNobodyListens(t *testing.T) {
 
 func TestNATSIsAway(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Empty(t)
 	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv)})
 	bustest.Stop(srv)
 	ctx := within(t, patient)
@@ -120,7 +120,7 @@ func TestNATSIsAway(t *testing.T) {
 
 func TestTheCallerHangsUp(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Empty(t)
 	ctx, cancel := context.WithCancel(within(t, patient))
 	left := make(chan struct{})
 	serve(t, bustest.Connect(t, srv), func(context.Context, question) (answer, error) {
@@ -138,7 +138,7 @@ func TestTheCallerHangsUp(t *testing.T) {
 
 func TestFullWorkerRefusesAtOnce(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Empty(t)
 	release := make(chan struct{})
 	entered := make(chan struct{}, 10)
 	serve(t, bustest.Connect(t, srv), func(ctx context.Context, _ question) (answer, error) {
@@ -173,7 +173,7 @@ func TestFullWorkerRefusesAtOnce(t *testing.T) {
 // The queue group picks blindly: a busy member's refusal leads to another pick.
 func TestABusyWorkerIsPassedOver(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Empty(t)
 	var refused atomic.Int64
 	full := bustest.Connect(t, srv)
 	if _, err := full.QueueSubscribe(subject.Name, "echo", func(m *nats.Msg) {
@@ -209,7 +209,7 @@ func TestABusyWorkerIsPassedOver(t *testing.T) {
 // A worker that asks for a long wait speaks for all workers: their queue is full.
 func TestAFullQueueIsNotAskedAgain(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Empty(t)
 	var asked atomic.Int64
 	serve(t, bustest.Connect(t, srv), func(context.Context, question) (answer, error) {
 		asked.Add(1)
@@ -224,7 +224,7 @@ func TestAFullQueueIsNotAskedAgain(t *testing.T) {
 // A silent peer may be dead: after half of the time the request goes out again. The first one still counts.
 func TestSilenceIsAskedAgain(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Empty(t)
 	dead := bustest.Connect(t, srv)
 	asked := make(chan struct{}, 10)
 	if _, err := dead.QueueSubscribe(subject.Name, "echo", func(*nats.Msg) { asked <- struct{}{} }); err != nil {
@@ -249,7 +249,7 @@ func TestSilenceIsAskedAgain(t *testing.T) {
 
 func TestASlowPeerIsNotGivenUp(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Empty(t)
 	var requests atomic.Int64
 	tap := bustest.Connect(t, srv)
 	if _, err := tap.Subscribe(subject.Name, func(*nats.Msg) { requests.Add(1) }); err != nil {
@@ -277,7 +277,7 @@ func TestASlowPeerIsNotGivenUp(t *testing.T) {
 
 func TestHopelessRequestIsRefused(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Empty(t)
 	conn := bustest.Connect(t, srv)
 	serve(t, conn, func(context.Context, question) (answer, error) {
 		t.Error("handled")
@@ -303,7 +303,7 @@ func TestHopelessRequestIsRefused(t *testing.T) {
 
 func TestDeadlineShrinks(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Empty(t)
 	left := make(chan time.Duration, 1)
 	serve(t, bustest.Connect(t, srv), func(ctx context.Context, _ question) (answer, error) {
 		deadline, _ := ctx.Deadline()
@@ -321,7 +321,7 @@ func TestDeadlineShrinks(t *testing.T) {
 
 func TestRequestIDTravels(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Empty(t)
 	serve(t, bustest.Connect(t, srv), func(ctx context.Context, _ question) (answer, error) {
 		return answer{telemetry.RequestID(ctx)}, nil
 	})
@@ -335,7 +335,7 @@ func TestRequestIDTravels(t *testing.T) {
 // An id from the wire goes into log lines, so one that cannot stand there is ignored.
 func TestAnInvalidRequestIDIsIgnored(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Empty(t)
 	conn := bustest.Connect(t, srv)
 	serve(t, conn, func(ctx context.Context, _ question) (answer, error) { return answer{telemetry.RequestID(ctx)}, nil })
 	for id, want := range map[string]string{

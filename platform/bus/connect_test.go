@@ -34,7 +34,7 @@ func TestPublishOnce(t *testing.T) {
 // A service may start before its server.
 func TestConnectWaits(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Empty(t)
 	url := srv.ClientURL()
 	opts := bustest.Stop(srv)
 	l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", opts.Port))

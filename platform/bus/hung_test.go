@@ -69,7 +69,7 @@ func (r *relay) pass(to, from net.Conn) {
 // holds each of its calls, connects to it anew. When it goes on, so do the calls.
 func TestAHungServerFailsCallsSoon(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Empty(t)
 	asked, done := make(chan struct{}), make(chan struct{})
 	serve(t, bustest.Connect(t, srv), func(ctx context.Context, q question) (answer, error) {
 		if q.Text == "wait" {
@@ -116,7 +116,7 @@ func TestAHungServerFailsCallsSoon(t *testing.T) {
 // A server that lacks a processor for longer than a ping may take is no server that hangs: the request that meets it is made once more.
 func TestAStarvedServerFailsNoCall(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Empty(t)
 	serve(t, bustest.Connect(t, srv), func(_ context.Context, q question) (answer, error) { return answer{q.Text}, nil })
 	r := newRelay(t, srv.Addr().String())
 	conn, err := bus.Connect(within(t, patient), bus.ConnectOptions{URL: "nats://" + r.Addr().String(), Name: "test"})
@@ -154,7 +154,7 @@ func (r *relay) InProcessConn() (net.Conn, error) {
 // A server in this process that answers nothing lacks a processor, as this process does: its calls wait.
 func TestAServerInTheSameProcessDoesNotHang(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Empty(t)
 	serve(t, bustest.Connect(t, srv), func(_ context.Context, q question) (answer, error) { return answer{q.Text}, nil })
 	r := newRelay(t, srv.Addr().String())
 	conn, err := bus.Connect(within(t, patient), bus.ConnectOptions{InProcess: r, Name: "test"})

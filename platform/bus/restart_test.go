@@ -18,7 +18,7 @@ import (
 // After NATS was away, servers and clients go on by themselves.
 func TestCallsGoOnAfterARestart(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Empty(t)
 	serve(t, bustest.Connect(t, srv), echo)
 	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv)})
 	if _, err := ask(within(t, patient), client, "x"); err != nil {
@@ -94,7 +94,7 @@ func awaitInterest(t *testing.T, client *bus.Client) {
 // them, as it does for a subject that everybody asks for.
 func TestWorkersOfSeldomSubjectsAreAwaited(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Empty(t)
 	spans, tracer := recorder(t)
 	serve(t, bustest.Connect(t, srv), echo)
 	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv), Tracer: tracer})

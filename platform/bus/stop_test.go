@@ -20,7 +20,7 @@ import (
 // is begun and ended exactly once.
 func TestStopLosesNothing(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Empty(t)
 	var begun, ended atomic.Int64
 	handle := func(_ context.Context, q question) (answer, error) {
 		begun.Add(1)
@@ -93,7 +93,7 @@ func stopAndClose(t *testing.T, s *bus.Server, conn *nats.Conn) {
 
 func TestStopCutsShortWhatDoesNotEnd(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Empty(t)
 	entered := make(chan struct{}, 2)
 	s, err := bus.Serve(bus.Deps{Conn: bustest.Connect(t, srv)},
 		service(1, func(ctx context.Context, _ question) (answer, error) {

@@ -29,7 +29,7 @@ func recorder(t *testing.T) (*tracetest.SpanRecorder, trace.TracerProvider) {
 
 func TestOneTraceFromCallerToHandler(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Empty(t)
 	spans, tracer := recorder(t)
 	conn := bustest.Connect(t, srv)
 	s, err := bus.Serve(bus.Deps{Conn: conn, Tracer: tracer},
@@ -74,7 +74,7 @@ func TestOneTraceFromCallerToHandler(t *testing.T) {
 }
 
 func TestMetricsAndStats(t *testing.T) {
-	srv := bustest.Server(t)
+	srv := bustest.Empty(t)
 	registry := prometheus.NewPedanticRegistry()
 	conn := bustest.Connect(t, srv)
 	entered, release := make(chan struct{}), make(chan struct{})

@@ -8,11 +8,13 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 
+	"assay.dev/contracts"
 	"assay.dev/platform/clock/clocktest"
 )
 
-// Cluster starts three servers that replicate every stream and bucket. They end with the test.
-func Cluster(t testing.TB) []*server.Server {
+// Cluster starts three servers that replicate these buckets. They end with the test. To replicate all streams takes the
+// processor three seconds.
+func Cluster(t testing.TB, buckets ...contracts.Bucket) []*server.Server {
 	t.Helper()
 	ports := []int{freePort(t), freePort(t), freePort(t)} // of the routes: each server must know all when it starts
 	var routes []*url.URL
@@ -28,7 +30,7 @@ func Cluster(t testing.TB) []*server.Server {
 		servers = append(servers, launch(t, opts))
 	}
 	clocktest.Await(t, "the NATS cluster elects a leader", func() bool { return ready(servers) })
-	provisionAll(t, servers[0], len(servers))
+	provisionBuckets(t, servers[0], len(servers), buckets)
 	return servers
 }
 

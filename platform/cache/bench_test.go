@@ -12,7 +12,7 @@ import (
 )
 
 func BenchmarkFill(b *testing.B) {
-	s := stores(b, bustest.Server(b), 1)[0]
+	s := stores(b, bustest.Buckets(b, buckets...), 1)[0]
 	fetch := func(context.Context) (page, error) { return newPage("a", time.Hour), nil }
 	b.Run("hit", func(b *testing.B) {
 		for b.Loop() {

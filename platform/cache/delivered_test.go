@@ -15,7 +15,7 @@ import (
 // An answer too large for a reply is read from where its worker stored it.
 func TestLargeAnswerIsReadFromTheCache(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Buckets(t, buckets...)
 	all := stores(t, srv, 2)
 	type question struct{}
 	subject := contracts.Subject{Name: "assay.v1.test.large", Template: "assay.v1.{env}.large"}
@@ -47,7 +47,7 @@ func TestLargeAnswerIsReadFromTheCache(t *testing.T) {
 // What belongs to a reply alone comes with one whose answer was too large, and is not stored.
 func TestALargeAnswerOfAFailedRefresh(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Buckets(t, buckets...)
 	all := stores(t, srv, 2)
 	type question struct{ Failed bool }
 	subject := contracts.Subject{Name: "assay.v1.test.large", Template: "assay.v1.{env}.large"}

@@ -14,7 +14,7 @@ import (
 // An answer ends when it was read before the moment; one that was read since stays.
 func TestAnAnswerThatWasReadBeforeEnds(t *testing.T) {
 	t.Parallel()
-	store := stores(t, bustest.Server(t), 1)[0]
+	store := stores(t, bustest.Buckets(t, buckets...), 1)[0]
 	old := newPage("old", time.Hour)
 	fill := func() string {
 		got, err := cache.Fill(within(t, patient), store, key, func(context.Context) (page, error) { return newPage("new", time.Hour), nil })
@@ -48,7 +48,7 @@ func TestAnAnswerThatEndsWhileItIsReadIsNotStored(t *testing.T) {
 	for name, stored := range map[string]bool{"none is stored": false, "one has expired": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			srv := bustest.Server(t)
+			srv := bustest.Buckets(t, buckets...)
 			all := stores(t, srv, 2)
 			if stored {
 				if _, err := cache.Fill(within(t, patient), all[0], key, func(context.Context) (page, error) {

@@ -20,7 +20,7 @@ import (
 // The owner's process dies over its fetch: somebody who waits takes over when the lease ends.
 func TestDeadOwnerIsReplaced(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Buckets(t, buckets...)
 	others := stores(t, srv, 3)
 	conn := bustest.Connect(t, srv)
 	dying := open(t, conn, cache.Deps{MaxFetch: 100 * time.Second, Lease: time.Second})
@@ -48,7 +48,7 @@ func TestDeadOwnerIsReplaced(t *testing.T) {
 // A fetch may take longer than the lease: a living owner renews it.
 func TestLivingOwnerKeepsItsLease(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Buckets(t, buckets...)
 	records := flights(t, srv)
 	var all []*cache.Store
 	for range 2 {
@@ -77,7 +77,7 @@ func TestLivingOwnerKeepsItsLease(t *testing.T) {
 // A process that stops hands its flight over at once.
 func TestStoppingOwnerIsReplaced(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Buckets(t, buckets...)
 	stopping, err := cache.Open(within(t, patient), bustest.JetStream(t, bustest.Connect(t, srv)), cache.Deps{})
 	if err != nil {
 		t.Fatal(err)
@@ -110,7 +110,7 @@ func TestStoppingOwnerIsReplaced(t *testing.T) {
 // NATS goes and comes back while a fetch is under way: the owner's callers and the waiters all get the answer.
 func TestNATSRestartsDuringAFlight(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Buckets(t, buckets...)
 	var all []*cache.Store
 	for range 3 {
 		all = append(all, open(t, bustest.Connect(t, srv), cache.Deps{}))
@@ -148,7 +148,7 @@ func TestAServerDiesDuringAFlight(t *testing.T) {
 		t.Skip("waits for seconds")
 	}
 	t.Parallel()
-	servers := bustest.Cluster(t)
+	servers := bustest.Cluster(t, buckets...)
 	registry := prometheus.NewRegistry()
 	var all []*cache.Store
 	for _, srv := range servers {
@@ -195,7 +195,7 @@ func TestAnswerDoesNotWaitForTheBucket(t *testing.T) {
 		t.Skip("waits for seconds")
 	}
 	t.Parallel()
-	servers := bustest.Cluster(t)
+	servers := bustest.Cluster(t, buckets...)
 	const ioTime = 8 * time.Second
 	store := open(t, bustest.Connect(t, servers[0]), cache.Deps{IOTime: ioTime})
 	var read time.Time
@@ -213,7 +213,7 @@ func TestAnswerDoesNotWaitForTheBucket(t *testing.T) {
 // Without NATS the source is still read.
 func TestNATSIsAway(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Buckets(t, buckets...)
 	all := []*cache.Store{open(t, bustest.Connect(t, srv), cache.Deps{})}
 	bustest.Stop(srv)
 	codes := crowd(t, all, 3, func(context.Context) (page, error) { return newPage("a", time.Hour), nil })
@@ -225,7 +225,7 @@ func TestNATSIsAway(t *testing.T) {
 // An answer that was taken away after its flight landed is read anew by the first who asks, after one short wait.
 func TestEvictedAnswerIsReadAnew(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Buckets(t, buckets...)
 	conn := bustest.Connect(t, srv)
 	store := open(t, conn, cache.Deps{MaxFetch: 2 * patient, Lease: 2 * patient}) // no other wait ends in time
 	fetch := func(context.Context) (page, error) { return newPage("a", time.Hour), nil }

@@ -49,7 +49,7 @@ func crowd(t *testing.T, all []*cache.Store, n int, fetch func(context.Context) 
 
 func TestColdKeyIsFetchedOnce(t *testing.T) {
 	t.Parallel()
-	all := stores(t, bustest.Server(t), 8)
+	all := stores(t, bustest.Buckets(t, buckets...), 8)
 	var fetches atomic.Int64
 	codes := crowd(t, all, 500, func(context.Context) (page, error) {
 		fetches.Add(1)
@@ -63,7 +63,7 @@ func TestColdKeyIsFetchedOnce(t *testing.T) {
 // Waves of keys; the last store begins when the first has its answer: late ones must not fetch again.
 func TestManyKeysAreFetchedOnceEach(t *testing.T) {
 	t.Parallel()
-	all := stores(t, bustest.Server(t), 4)
+	all := stores(t, bustest.Buckets(t, buckets...), 4)
 	ctx := within(t, patient)
 	fetches := make([]atomic.Int64, 100)
 	var calls sync.WaitGroup
@@ -110,7 +110,7 @@ func TestFailureIsEverybodys(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			all := stores(t, bustest.Server(t), 4)
+			all := stores(t, bustest.Buckets(t, buckets...), 4)
 			var fetches atomic.Int64
 			codes := crowd(t, all, 50, func(ctx context.Context) (page, error) {
 				fetches.Add(1)
@@ -141,7 +141,7 @@ func TestUnusableEntryIsReplacedOnce(t *testing.T) {
 	}
 	for name, value := range entries {
 		t.Run(name, func(t *testing.T) {
-			srv := bustest.Server(t)
+			srv := bustest.Buckets(t, buckets...)
 			all := stores(t, srv, 3)
 			answers := answersBucket(t, srv)
 			if _, err := answers.Put(within(t, patient), string(key), []byte(value)); err != nil {
@@ -164,7 +164,7 @@ func TestUnusableEntryIsReplacedOnce(t *testing.T) {
 
 func TestAnswerIsKeptAfterItsCallerLeft(t *testing.T) {
 	t.Parallel()
-	s := stores(t, bustest.Server(t), 1)[0]
+	s := stores(t, bustest.Buckets(t, buckets...), 1)[0]
 	ctx, cancel := context.WithCancel(context.Background())
 	left := make(chan struct{})
 	_, err := cache.Fill(ctx, s, key, func(ctx context.Context) (page, error) {
@@ -184,7 +184,7 @@ func TestAnswerIsKeptAfterItsCallerLeft(t *testing.T) {
 
 func TestFetchIsBounded(t *testing.T) {
 	t.Parallel()
-	s := open(t, bustest.Connect(t, bustest.Server(t)), cache.Deps{MaxFetch: 50 * time.Millisecond})
+	s := open(t, bustest.Connect(t, bustest.Buckets(t, buckets...)), cache.Deps{MaxFetch: 50 * time.Millisecond})
 	_, err := cache.Fill(within(t, 5*time.Second), s, key, func(ctx context.Context) (page, error) {
 		<-ctx.Done()
 		return page{}, ctx.Err()
@@ -197,7 +197,7 @@ func TestFetchIsBounded(t *testing.T) {
 // An answer that cannot be stored still answers all who wait, here and elsewhere.
 func TestAnswerThatCannotBeStored(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Buckets(t, buckets...)
 	all := stores(t, srv, 4)
 	js := bustest.JetStream(t, bustest.Connect(t, srv))
 	stream, err := js.Stream(within(t, patient), contracts.AnswersBucket.Stream())
@@ -221,7 +221,7 @@ func TestAnswerThatCannotBeStored(t *testing.T) {
 
 func TestLargeAnswerIsStored(t *testing.T) {
 	t.Parallel()
-	all := stores(t, bustest.Server(t), 2)
+	all := stores(t, bustest.Buckets(t, buckets...), 2)
 	text := strings.Repeat("a long page ", 1<<18) // 3 MiB: over the server's maximum payload
 	_, err := cache.Fill(within(t, patient), all[0], key,
 		func(context.Context) (page, error) { return newPage(text, time.Hour), nil })
@@ -236,7 +236,7 @@ func TestLargeAnswerIsStored(t *testing.T) {
 
 func TestRefresh(t *testing.T) {
 	t.Parallel()
-	all := stores(t, bustest.Server(t), 3)
+	all := stores(t, bustest.Buckets(t, buckets...), 3)
 	ctx := within(t, patient)
 	if _, err := cache.Fill(ctx, all[0], key, func(context.Context) (page, error) {
 		return newPage("1", time.Hour),
@@ -311,7 +311,7 @@ func answersBucket(t *testing.T, srv *server.Server) jetstream.KeyValue {
 // leaves when another process turns out to fetch, before it waits for that.
 func TestAdmissionIsBeforeTheFlight(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Buckets(t, buckets...)
 	all := stores(t, srv, 2)
 	full := contracts.Errorf(contracts.SourceUnavailable, "no room")
 	refuse := func(ctx context.Context) (context.Context, func(), error) { return ctx, nil, full }

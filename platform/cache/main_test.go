@@ -44,6 +44,9 @@ const patient = clocktest.Patience
 
 const key contracts.CacheKey = "test.ltl.ODFL"
 
+// buckets are all that a store needs.
+var buckets = []contracts.Bucket{contracts.AnswersBucket, contracts.FlightsBucket}
+
 func open(t testing.TB, conn *nats.Conn, d cache.Deps) *cache.Store {
 	t.Helper()
 	ctx := within(t, patient)

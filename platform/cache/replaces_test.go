@@ -16,7 +16,7 @@ import (
 // the record of the flight, and so the source is read once.
 func TestWhatTheCallerFoundIsNotLookedForAgain(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Buckets(t, buckets...)
 	all := stores(t, srv, 1)
 	fetches := atomic.Int64{}
 	subject := contracts.Subject{Name: "assay.v1.test.replaces", Template: "assay.v1.{env}.replaces"}

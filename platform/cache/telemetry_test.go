@@ -21,7 +21,7 @@ import (
 // Who waits for another's fetch has a span of its own with a link to the one who fetches.
 func TestWaitersLinkToTheFetch(t *testing.T) {
 	t.Parallel()
-	srv := bustest.Server(t)
+	srv := bustest.Buckets(t, buckets...)
 	registry := prometheus.NewPedanticRegistry()
 	all := []*cache.Store{
 		open(t, bustest.Connect(t, srv), cache.Deps{Metrics: registry}),

@@ -16,7 +16,7 @@ func TestConflict(t *testing.T) {
 	t.Parallel()
 	for name, start := range map[string]func(testing.TB) *server.Server{
 		"one server":    bustest.Server,
-		"three servers": func(t testing.TB) *server.Server { return bustest.Cluster(t)[0] },
+		"three servers": func(t testing.TB) *server.Server { return bustest.Cluster(t, contracts.LimitsBucket)[0] },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

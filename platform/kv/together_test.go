@@ -18,7 +18,7 @@ func TestSwapTogether(t *testing.T) {
 	t.Parallel()
 	for name, start := range map[string]func(testing.TB) *server.Server{
 		"one server":    bustest.Server,
-		"three servers": func(t testing.TB) *server.Server { return bustest.Cluster(t)[0] },
+		"three servers": func(t testing.TB) *server.Server { return bustest.Cluster(t, contracts.WeeksBucket)[0] },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
