@@ -77,3 +77,18 @@ func TestWhichSheetIsRead(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// The cells of a column that holds no field are looked at for a field that is asked for only: a file may have 250 such columns.
+func TestOtherColumnsAreLeftAlone(t *testing.T) {
+	t.Parallel()
+	looked := 0
+	looks := func(string) bool { looked++; return false }
+	rows := []sheet.Row{{1, []string{"Carrier", "Note"}}, {2, []string{"ODFL", "none"}}}
+	for _, isAsked := range []bool{false, true} {
+		looked = 0
+		m := sheet.Match(rows, sheet.NewFields(sheet.Field{Name: "carrier", Required: true}, sheet.Field{Name: "mode", Looks: looks, Asked: isAsked}), nil)
+		if m.Problem != nil || looked > 0 != isAsked {
+			t.Errorf("asked %t: looked at %d, %v", isAsked, looked, m.Problem)
+		}
+	}
+}
