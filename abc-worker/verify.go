@@ -49,11 +49,21 @@ func verifyLicense(ctx context.Context, a contracts.License, documents verify.Do
 		}
 		for _, r := range readings {
 			if len(r.Value.Records) == 1 && sameRecord(r.Value.Records[0], a.Record) && r.EvidenceURL == a.Verifiability.RawDataEvidenceURL {
-				return []string{lineOf(a.State, a.Record, a.Verifiability)}, nil
+				return []string{lineOf(a.State, a.Record, a.Verifiability)}, verifyVerdict(a)
 			}
 		}
 	}
 	return nil, verify.Refuse("the documents do not show the license %s of %s as the answer has it", a.LicenseNumber, a.State)
+}
+
+// verifyVerdict verifies that the verdict follows from the license, where the answer has one. An answer that is kept ends before a day on which
+// another one follows, so the day of the reading decides.
+func verifyVerdict(a contracts.License) error {
+	follows := a.JudgedOn(a.State.Today(a.Verifiability.SourceTimestamp)).Verdict
+	if a.Verdict != "" && a.Verdict != follows {
+		return verify.Refuse("from this follows %s, and the answer says %s", follows, contracts.Printable(string(a.Verdict)))
+	}
+	return nil
 }
 
 // absence is the body of a 404 that proves that there is no such license.

@@ -264,6 +264,24 @@ func TestEveryAnswerStandsInItsEvidence(t *testing.T) {
 			t.Fatal(err)
 		}
 		x.examine(lookup, ascii(license.Record.OwnerName))
+		x.refusesVerdict(lookup, license.Verdict)
+	}
+}
+
+// refusesVerdict wants a better verdict than what was read gives to be refused.
+func (x *examiner) refusesVerdict(path string, is contracts.LicenseVerdict) {
+	x.Helper()
+	other := contracts.Pass
+	if is == other {
+		other = contracts.Fail
+	}
+	e, documents := x.ask(path), verify.Documents{}
+	for _, d := range e.documents {
+		documents.Add(d)
+	}
+	said := bytes.Replace(e.answer, []byte(`"verdict":"`+is+`"`), []byte(`"verdict":"`+other+`"`), 1)
+	if _, err := verifyAnswer(x.Context(), said, documents); bytes.Equal(said, e.answer) || err == nil {
+		x.Errorf("%s: %s is said for %s, and nobody notices", path, other, is)
 	}
 }
 
