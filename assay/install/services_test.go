@@ -2,6 +2,7 @@ package install_test
 
 import (
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -77,8 +79,8 @@ func run(t *testing.T, name string, f func(context.Context) error) {
 // services is how many startServices runs.
 const services = 5
 
-// startServices runs the test environment's services as their own users and returns the address of the gateway.
-func (d deployment) startServices(t *testing.T, sb *sandbox.Sandbox) string {
+// startServices runs the test environment's services as their own users and returns the address and the host of the gateway.
+func (d deployment) startServices(t *testing.T, sb *sandbox.Sandbox) (string, *daemon.Host) {
 	t.Helper()
 	fetch := system.Sandboxed(scrape.Config{}, sb)
 	captcha := captchaworker.Config{
@@ -105,11 +107,14 @@ func (d deployment) startServices(t *testing.T, sb *sandbox.Sandbox) string {
 	front := gateway.Config{
 		Config: d.config(t, contracts.Gateway), Listener: l, CacheBytes: 8 << 20, RateLimit: 60, AnonymousLimit: 1000, AnonymousRate: 1000,
 	}
+	if front.Host, err = daemon.NewHost(t.Context(), front.Config, nil); err != nil {
+		t.Fatal(err)
+	}
 	front.WebhookKey, front.WebhookLoopback = "the key of a test has 32 characters", true
 	delivering := courier.Config{Config: d.config(t, contracts.Courier), Webhooks: front.Webhooks}
 	run(t, contracts.Courier, func(ctx context.Context) error { return courier.Run(ctx, delivering) })
 	run(t, contracts.Gateway, func(ctx context.Context) error { return gateway.Run(ctx, front) })
-	return "http://" + l.Addr().String()
+	return "http://" + l.Addr().String(), front.Host
 }
 
 func TestTheServicesWorkUnderTheirPermissions(t *testing.T) {
@@ -131,7 +136,7 @@ func TestTheServicesWorkUnderTheirPermissions(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	base := d.startServices(t, sb)
+	base, host := d.startServices(t, sb)
 	clocktest.Await(t, "each service is connected, and was told that there is nothing yet", func() bool {
 		seen, err := d.server.Jsz(nil)
 		return err == nil && seen.API.Errors >= services && d.server.NumClients() >= services
@@ -166,11 +171,34 @@ func TestTheServicesWorkUnderTheirPermissions(t *testing.T) {
 		})
 	}
 	t.Run("webhooks", func(t *testing.T) { d.checkWebhooks(t, base, key) })
+	t.Run("the end of the certificate is told", func(t *testing.T) { d.checkCertificateEnd(t, host) })
 	seen.mu.Lock()
 	defer seen.mu.Unlock()
 	for _, line := range seen.lines {
 		t.Error(line)
 	}
+}
+
+// checkCertificateEnd holds a service's metric against the certificate that the NATS server has.
+func (d deployment) checkCertificateEnd(t *testing.T, host *daemon.Host) {
+	t.Helper()
+	pair, err := tls.LoadX509KeyPair(filepath.Join(d.dir, "nats", "tls.crt"), filepath.Join(d.dir, "nats", "tls.key"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	families, err := host.Registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range families {
+		if f.GetName() == "nats_certificate_end_timestamp_seconds" {
+			if got := f.GetMetric()[0].GetGauge().GetValue(); got != float64(pair.Leaf.NotAfter.Unix()) {
+				t.Errorf("%v, want %s", got, pair.Leaf.NotAfter)
+			}
+			return
+		}
+	}
+	t.Error("there is no such metric")
 }
 
 // checkEvidence fetches each document that an answer names: workers may keep them, and the gateway may read them.

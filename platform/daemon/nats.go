@@ -9,6 +9,7 @@ import (
 	"assay.dev/platform/access"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/clock"
+	"assay.dev/platform/telemetry"
 )
 
 // connect waits for NATS, and for the streams and buckets that `assay provision` makes. When ctx ends first, it returns
@@ -26,6 +27,15 @@ func (d *Daemon) connect(ctx context.Context, cfg Config) (connected bool, err e
 		return false, err
 	}
 	d.OnStop("NATS", func(ctx context.Context) error { return bus.Close(ctx, d.NATS) })
+	if cfg.NATSCAFile != "" {
+		m := telemetry.NewMetrics(d.Metrics)
+		m.GaugeFunc("nats_certificate_end_timestamp_seconds",
+			"When the certificate of the NATS server ends that this process is connected to, Unix time; 0 while there is none.",
+			d.certificateEnd)
+		if err := m.Err(); err != nil {
+			return false, err
+		}
+	}
 	if d.JetStream, err = jetstream.New(d.NATS); err != nil {
 		return false, err
 	}
@@ -33,6 +43,14 @@ func (d *Daemon) connect(ctx context.Context, cfg Config) (connected bool, err e
 		return d.provisioned(ctx), nil
 	}
 	return true, nil
+}
+
+func (d *Daemon) certificateEnd() float64 {
+	state, err := d.NATS.TLSConnectionState()
+	if err != nil || len(state.PeerCertificates) == 0 {
+		return 0
+	}
+	return float64(state.PeerCertificates[0].NotAfter.Unix())
 }
 
 // provisioned waits until all streams that the service uses exist. It returns false when ctx ends first.
