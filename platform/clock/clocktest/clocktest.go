@@ -10,12 +10,13 @@ const (
 	// Patience is how long a test waits for a condition before it says that something hangs. It measures nothing: a
 	// machine with ten times too much work still takes less.
 	Patience = 5 * time.Minute
-	// pause is the time between the first looks: most conditions hold within milliseconds. It doubles up to maxPause,
-	// to leave the processor to the work that is waited for.
-	pause    = 2 * time.Millisecond
-	maxPause = 32 * time.Millisecond
-	// looks is how often [Stays] looks, at maxPause apart.
-	looks = 12
+	// minPause is the time between the first looks: most conditions hold within milliseconds. Later it is an eighth of what was
+	// waited, up to maxPause, to leave the processor to the work that is waited for.
+	minPause = 2 * time.Millisecond
+	maxPause = 250 * time.Millisecond
+	// looks is how often [Stays] looks, at stayPause apart.
+	looks     = 12
+	stayPause = 32 * time.Millisecond
 )
 
 // Await returns as soon as condition holds, and ends the test when it does not hold within [Patience]. what names the
@@ -30,12 +31,12 @@ func Await(t testing.TB, what string, condition func() bool) {
 
 // Holds returns true as soon as condition holds, and false when it does not hold within [Patience].
 func Holds(condition func() bool) bool {
-	wait := pause
-	for end := time.Now().Add(Patience); !condition(); wait = min(2*wait, maxPause) {
-		if time.Now().After(end) {
+	for begun := time.Now(); !condition(); {
+		waited := time.Since(begun)
+		if waited > Patience {
 			return false
 		}
-		time.Sleep(wait)
+		time.Sleep(min(max(minPause, waited/8), maxPause))
 	}
 	return true
 }
@@ -47,7 +48,7 @@ func Stays(condition func() bool) bool {
 		if !condition() {
 			return false
 		}
-		time.Sleep(maxPause)
+		time.Sleep(stayPause)
 	}
 	return condition()
 }
