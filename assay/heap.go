@@ -12,7 +12,7 @@ const (
 	// The heap may grow to a goal before garbage is collected, but at least by a percentage of what lives in it, and at most by
 	// maxGrowth percent. When hot bytes are allocated in each of two seconds, collections take more of the processor, and it may
 	// grow more: what stays of a burst lies between what does not, and keeps its pages.
-	goal, minGrowth       = 80 << 20, 15
+	goal, minGrowth       = 64 << 20, 15
 	hotGoal, minHotGrowth = 160 << 20, 100
 	maxGrowth             = 300
 	hot                   = 32 << 20
