@@ -69,14 +69,14 @@ func listEditions(t *testing.T) watchedEditions {
 	var isSecond atomic.Bool
 	rows := func() (all []published.Row) {
 		for i := range differences {
-			row := published.Row{"license_id": fmt.Sprint(100_000_000 + i), "effective_date": "2026-11-02"}
+			row := published.Row{fmt.Sprint(100_000_000 + i), "2026-11-02", ""} // license_id, effective_date, bankruptcy
 			switch second := isSecond.Load(); {
 			case i%5 < 2 && !second, (i%5 == 2 || i%5 == 3) && second:
 				continue
 			case second && i%5 == 4 && i%2 == 0:
-				row["effective_date"] = "2026-11-01"
+				row[1] = "2026-11-01"
 			case second && i%5 == 4:
-				row["bankruptcy"] = "Y"
+				row[2] = "Y"
 			}
 			all = append(all, row)
 		}

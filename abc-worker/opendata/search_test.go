@@ -31,10 +31,11 @@ func table(t *testing.T, n int, dba func(int) string) opendata.Dataset {
 	t.Helper()
 	rows := make([]service.Row, n)
 	for i := range rows {
-		rows[i] = service.Row{"number": fmt.Sprint(100_000 + i), "dba": "CAFE OF NOBODY", "status": "ODD"}
-		if name := dba(i); name != "" {
-			rows[i]["dba"], rows[i]["status"] = name, "OK"
+		name, status := "CAFE OF NOBODY", "ODD"
+		if n := dba(i); n != "" {
+			name, status = n, "OK"
 		}
+		rows[i] = service.Row{fmt.Sprint(100_000 + i), name, status} // number, dba and status
 	}
 	deps := registertest.Deps(t, map[string]http.Handler{host: service.NewSoda(time.Now(), service.Dataset{
 		ID: "abcd-1234", Columns: []string{"number", "dba", "status"}, Rows: func() []service.Row { return rows },
