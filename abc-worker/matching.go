@@ -31,7 +31,8 @@ func (w *worker) matches(s *source) bus.Endpoint {
 			}
 			started := time.Now()
 			a := contracts.MatchAnswer{Edition: editionOf(s.state, s.recipe, c), Matches: match.All(c, s.state, r.Customers)}
-			s.log.InfoContext(ctx, "matched customers", "state", s.state, "customers", len(r.Customers), "dur_ms", time.Since(started).Milliseconds())
+			s.log.InfoContext(ctx, "matched customers", "state", s.state, "customers", len(r.Customers), "dur_ms",
+				time.Since(started).Milliseconds())
 			return a, nil
 		})
 }
@@ -46,7 +47,8 @@ func (s *source) copy(ctx context.Context) (*mirror.Copy, error) {
 }
 
 func editionOf(state contracts.State, recipe register.Recipe, c *mirror.Copy) contracts.RegisterEdition {
-	e := contracts.RegisterEdition{State: state, ReadAt: c.ReadAt.UTC().Truncate(time.Second), Licenses: c.Len(), Evidence: []contracts.Evidence{}}
+	e := contracts.RegisterEdition{State: state, ReadAt: c.ReadAt.UTC().Truncate(time.Second), Licenses: c.Len(),
+		Evidence: []contracts.Evidence{}}
 	if at := c.PublishedAt(); !at.IsZero() {
 		at = at.UTC()
 		e.PublishedAt = &at
@@ -105,11 +107,14 @@ func (w *worker) members(s *source) bus.Endpoint {
 
 // hides tells whether a lookup of the license may show a suspension that the copy does not.
 func (s *source) hides(m *contracts.Member) bool {
-	return slices.ContainsFunc(m.Reasons, func(r contracts.VerdictReason) bool { return r.Code == contracts.VerdictSuspensionsHidden }) &&
-		slices.ContainsFunc(s.recipe.Lookup, func(p register.Path) bool { return !slices.Contains(p.NotReported, register.Suspensions) })
+	return slices.ContainsFunc(m.Reasons,
+		func(r contracts.VerdictReason) bool { return r.Code == contracts.VerdictSuspensionsHidden }) &&
+		slices.ContainsFunc(s.recipe.Lookup,
+			func(p register.Path) bool { return !slices.Contains(p.NotReported, register.Suspensions) })
 }
 
-// lists are what the state's public delinquent lists say of licenses, whose numbers of today are in today. One that cannot be read now is left out.
+// lists are what the state's public delinquent lists say of licenses, whose numbers of today are in today. One that
+// cannot be read now is left out.
 func (s *source) lists(ctx context.Context, numbers []string, today map[string]string) (all []contracts.PublicList) {
 	for _, l := range s.recipe.Lists {
 		c, err := l.Copy(ctx)
@@ -128,7 +133,8 @@ func isOf(r *contracts.LicenseRecord, m *contracts.Member) bool {
 }
 
 // lookedUp puts what a stored lookup of the last day says in place of what the copy cannot prove.
-func (w *worker) lookedUp(ctx context.Context, s *source, c *mirror.Copy, number string, on contracts.Date, m *contracts.Member, failed *atomic.Bool) {
+func (w *worker) lookedUp(ctx context.Context, s *source, c *mirror.Copy, number string, on contracts.Date,
+	m *contracts.Member, failed *atomic.Bool) {
 	if failed.Load() {
 		return
 	}
@@ -156,7 +162,8 @@ func (w *worker) lookedUp(ctx context.Context, s *source, c *mirror.Copy, number
 			a = one
 		}
 	}
-	isGone := m.Status == nil && a.Record != nil && a.ReadAt.Before(c.Since) // an edition that came after the lookup does not list it
+	// an edition that came after the lookup does not list it
+	isGone := m.Status == nil && a.Record != nil && a.ReadAt.Before(c.Since)
 	if isGone || s.recipe.Clock().Sub(a.ReadAt) >= contracts.LicenseTTL {
 		return
 	}

@@ -56,7 +56,8 @@ func Probe(
 	}()
 	recipe := Recipes[s](register.Deps{
 		Environment: cfg.Environment, Fetcher: fetcher, Mirrors: mirrors,
-		SODAToken: cfg.SODAToken.Reveal(), HoldColumns: cfg.HoldColumns, Clock: cfg.Clock, Solve: cfg.Solve, Render: cfg.Render,
+		SODAToken: cfg.SODAToken.Reveal(), HoldColumns: cfg.HoldColumns, Clock: cfg.Clock, Solve: cfg.Solve,
+		Render: cfg.Render,
 	})
 	op := register.Search
 	if ask.Number != "" {

@@ -47,7 +47,8 @@ func replayed(
 		return recipe, nil, err
 	}
 	recipe = Recipes[s](register.Deps{
-		Environment: contracts.Test, Fetcher: fetcher, Mirrors: mirrors, Clock: func() time.Time { return at }, HoldColumns: columns,
+		Environment: contracts.Test, Fetcher: fetcher, Mirrors: mirrors, Clock: func() time.Time { return at },
+		HoldColumns: columns,
 		Solve: func(context.Context, string, contracts.SolveJob) (contracts.SolveResult, error) {
 			return contracts.SolveResult{Text: "reread"}, nil // the form's answer is among the pages, whatever is typed
 		},

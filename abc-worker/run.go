@@ -107,7 +107,8 @@ func (w *worker) sources() ([]platform.Source, error) {
 		if slices.Contains(w.States, s) {
 			source, answers := newSource(s, recipe, w.deps, w.ScrapeDeps()), w.Answers(listed.Code)
 			answers.Paid, answers.FallbackFails = recipe.Paid, true
-			listed.Health, listed.Endpoints = source.health, []bus.Endpoint{w.licenses(source, answers), w.searches(source, answers), w.matches(source), w.members(source)}
+			listed.Health, listed.Endpoints = source.health, []bus.Endpoint{w.licenses(source, answers),
+				w.searches(source, answers), w.matches(source), w.members(source)}
 			listed.Tell = (&changes.Log{
 				JetStream: w.JetStream, Environment: w.Environment, Product: contracts.ABC, Source: string(s),
 				Group: contracts.SourceDegraded.Group(), Published: published,
@@ -145,10 +146,12 @@ func (w *worker) searches(s *source, answers *platform.Answers) bus.Endpoint {
 			if err := s.searchRequest(r); err != nil {
 				return contracts.SearchAnswer{}, err
 			}
-			a, err := platform.Answer(ctx, &searches, key(r), r.Fresh, func(ctx context.Context) (contracts.SearchAnswer, error) {
-				return s.search(ctx, r)
-			})
-			if r.Schema == 0 && len(a.Results) > contracts.MaxResults { // a gateway of the version before shows all that it is given
+			a, err := platform.Answer(ctx, &searches, key(r), r.Fresh,
+				func(ctx context.Context) (contracts.SearchAnswer, error) {
+					return s.search(ctx, r)
+				})
+			// a gateway of the version before shows all that it is given
+			if r.Schema == 0 && len(a.Results) > contracts.MaxResults {
 				a.Results, a.Whole = a.Results[:contracts.MaxResults], false
 			}
 			return a, err

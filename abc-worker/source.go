@@ -63,7 +63,8 @@ func (s *source) searchRequest(r contracts.SearchRequest) error {
 	return r.Validate()
 }
 
-// fullRetry is what who finds the queues full is told to wait; who finds one full in the midst of a read is told the same.
+// fullRetry is what who finds the queues full is told to wait; who finds one full in the midst of a read is told the
+// same.
 const fullRetry = 15 * time.Second
 
 // admitLookup takes the place before a host that a lookup begins with.
@@ -73,7 +74,8 @@ func (s *source) admitLookup(ctx context.Context) (context.Context, func(), erro
 	}
 	ctx, leave, err := s.fetcher.TakePlace(ctx, s.recipe.LookupHosts...)
 	if err != nil {
-		return ctx, nil, contracts.Wrap(err, contracts.SourceUnavailable, "too many requests wait for %s; retry later", s.state).After(fullRetry)
+		return ctx, nil, contracts.Wrap(err, contracts.SourceUnavailable, "too many requests wait for %s; retry later",
+			s.state).After(fullRetry)
 	}
 	return ctx, leave, nil
 }
@@ -109,7 +111,8 @@ func (s *source) search(ctx context.Context, r contracts.SearchRequest) (contrac
 		"total", found.Total, "complete", found.Complete, "confidence", result.Confidence())
 	a := contracts.SearchAnswer{
 		Provenance: s.provenance(ctx, register.Search, q, result), Tally: result.Tally,
-		State: s.state, Query: r.Query, After: r.After, Total: found.Total, Results: found.Records, Tallies: found.Tallies, Whole: found.Whole,
+		State: s.state, Query: r.Query, After: r.After, Total: found.Total, Results: found.Records, Tallies: found.Tallies,
+		Whole:       found.Whole,
 		NotReported: found.NotReported, Inferred: found.Inferred,
 	}
 	a.EndWithVerdict(time.Now())
@@ -122,7 +125,8 @@ func told(err error) error {
 	if contracts.CodeOf(err) != contracts.SourceUnavailable || !errors.As(err, &known) {
 		return err
 	}
-	return contracts.Wrap(err, contracts.SourceUnavailable, "%s; look at the register itself, or retry later", known.Text).After(contracts.AsError(err).RetryAfter)
+	return contracts.Wrap(err, contracts.SourceUnavailable, "%s; look at the register itself, or retry later",
+		known.Text).After(contracts.AsError(err).RetryAfter)
 }
 
 // leastKept is how long an answer is cached at least, also when what it was read from is older than an answer may be.
@@ -147,13 +151,15 @@ func (s *source) provenance(
 			"This should be read from %s, which could not answer; the answer is kept for 15 minutes at most.", first.Noun)})
 	}
 	missed := func(n contracts.Note) bool { return n.Code == contracts.NoteAccentsNotSearched }
-	if latest := now.Add(contracts.FallbackTTL); (fallback || slices.ContainsFunc(notes, missed)) && expires.After(latest) {
+	if latest := now.Add(contracts.FallbackTTL); (fallback || slices.ContainsFunc(notes, missed)) &&
+		expires.After(latest) {
 		expires = latest
 	}
 	p := result.Provenance()
 	p.PublishedAt, p.ExpiresAt, p.Complete, p.Notes = result.Value.PublishedAt, expires.UTC(), result.Value.Complete, notes
 	p.RefreshFailed = result.Value.RefreshFailed
-	kept, all := s.keeper.Keep(ctx, evidence.Reading{Source: string(s.state), Path: result.Path, Rows: result.Value.Rows}, result.Documents)
+	kept, all := s.keeper.Keep(ctx, evidence.Reading{Source: string(s.state), Path: result.Path, Rows: result.Value.Rows},
+		result.Documents)
 	p.NameEvidence(kept, all, now)
 	return p
 }

@@ -26,7 +26,8 @@ func Verify(ctx context.Context, answer []byte, documents verify.Documents) ([]s
 		return verify.Decoded(answer, func(a contracts.Search) ([]string, error) { return verifySearch(ctx, a, documents) })
 	}
 	if _, isDelivery := members["holds_checked"]; isDelivery {
-		return verify.Decoded(answer, func(a contracts.CheckedDelivery) ([]string, error) { return verifyDelivery(ctx, a, documents) })
+		return verify.Decoded(answer,
+			func(a contracts.CheckedDelivery) ([]string, error) { return verifyDelivery(ctx, a, documents) })
 	}
 	if _, isAbsence := members["detail"]; isAbsence {
 		return verify.Decoded(answer, func(a absence) ([]string, error) { return verifyError(ctx, a, documents) })
@@ -48,16 +49,18 @@ func verifyLicense(ctx context.Context, a contracts.License, documents verify.Do
 			return nil, err
 		}
 		for _, r := range readings {
-			if len(r.Value.Records) == 1 && sameRecord(r.Value.Records[0], a.Record) && r.EvidenceURL == a.Verifiability.RawDataEvidenceURL {
+			if len(r.Value.Records) == 1 && sameRecord(r.Value.Records[0], a.Record) &&
+				r.EvidenceURL == a.Verifiability.RawDataEvidenceURL {
 				return []string{lineOf(a.State, a.Record, a.Verifiability)}, verifyVerdict(a)
 			}
 		}
 	}
-	return nil, verify.Refuse("the documents do not show the license %s of %s as the answer has it", a.LicenseNumber, a.State)
+	return nil, verify.Refuse("the documents do not show the license %s of %s as the answer has it",
+		a.LicenseNumber, a.State)
 }
 
-// verifyVerdict verifies that the verdict follows from the license, where the answer has one. An answer that is kept ends before a day on which
-// another one follows, so the day of the reading decides.
+// verifyVerdict verifies that the verdict follows from the license, where the answer has one. An answer that is kept
+// ends before a day on which another one follows, so the day of the reading decides.
 func verifyVerdict(a contracts.License) error {
 	follows := a.JudgedOn(a.State.Today(a.Verifiability.SourceTimestamp)).Verdict
 	if a.Verdict != "" && a.Verdict != follows {
@@ -81,14 +84,17 @@ type absence struct {
 // verifyError verifies an absence, and that its words say no other.
 func verifyError(ctx context.Context, a absence, documents verify.Documents) ([]string, error) {
 	of := contracts.Absence{State: a.State, LicenseNumber: a.LicenseNumber, Verifiability: a.Verifiability}
-	if want := of.Error(); a.Detail.Error != want.Code || a.Detail.Reason != want.Reason || a.Detail.Message != want.Message {
+	if want := of.Error(); a.Detail.Error != want.Code || a.Detail.Reason != want.Reason ||
+		a.Detail.Message != want.Message {
 		return nil, verify.Refuse("the answer does not say that %s has no license %q", a.State, a.LicenseNumber)
 	}
-	return verifyAbsence(ctx, contracts.License{State: a.State, LicenseNumber: a.LicenseNumber, Verifiability: a.Verifiability}, documents)
+	return verifyAbsence(ctx,
+		contracts.License{State: a.State, LicenseNumber: a.LicenseNumber, Verifiability: a.Verifiability}, documents)
 }
 
-// verifyAbsence verifies that a license does not exist: a record that is null. A path that cannot prove that reads nothing of the kind. The
-// line says where the number that was asked for does not stand in the documents, which an answer to a form may leave out.
+// verifyAbsence verifies that a license does not exist: a record that is null. A path that cannot prove that reads
+// nothing of the kind. The line says where the number that was asked for does not stand in the documents, which an
+// answer to a form may leave out.
 func verifyAbsence(ctx context.Context, a contracts.License, documents verify.Documents) ([]string, error) {
 	number, err := contracts.NormalLicenseNumber(a.State, a.LicenseNumber)
 	if err != nil || number != a.LicenseNumber {
@@ -100,7 +106,8 @@ func verifyAbsence(ctx context.Context, a contracts.License, documents verify.Do
 	}
 	for _, r := range readings {
 		if len(r.Value.Records) == 0 && r.EvidenceURL == a.Verifiability.RawDataEvidenceURL {
-			line := fmt.Sprintf("%s %s: %.12s shows that there is no such license", a.State, number, *a.Verifiability.EvidenceSHA256)
+			line := fmt.Sprintf("%s %s: %.12s shows that there is no such license", a.State, number,
+				*a.Verifiability.EvidenceSHA256)
 			if _, bare := contracts.SplitLicenseType(a.State, number); !names(a.Verifiability, documents, bare) {
 				line += "; it is the answer to a form, and does not name the number"
 			}
@@ -133,8 +140,10 @@ func verifySearch(ctx context.Context, a contracts.Search, documents verify.Docu
 		return nil, err
 	}
 	for _, r := range readings {
-		if r.Value.Total == a.TotalResults && r.EvidenceURL == a.Verifiability.RawDataEvidenceURL && holdsAll(r.Value.Records, a.Results) {
-			lines := []string{fmt.Sprintf("%s: %d matches stand in %.12s", a.State, a.TotalResults, *a.Verifiability.EvidenceSHA256)}
+		if r.Value.Total == a.TotalResults && r.EvidenceURL == a.Verifiability.RawDataEvidenceURL &&
+			holdsAll(r.Value.Records, a.Results) {
+			lines := []string{fmt.Sprintf("%s: %d matches stand in %.12s", a.State, a.TotalResults,
+				*a.Verifiability.EvidenceSHA256)}
 			for _, record := range a.Results {
 				lines = append(lines, lineOf(a.State, record.LicenseRecord, a.Verifiability))
 			}

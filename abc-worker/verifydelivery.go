@@ -12,10 +12,11 @@ import (
 	"assay.dev/platform/verify"
 )
 
-// verifyDelivery verifies the verdict on a delivery: the record, what each list says of the license, and that the verdict follows. Without a
-// verdict it is what a shared proof says.
+// verifyDelivery verifies the verdict on a delivery: the record, what each list says of the license, and that the
+// verdict follows. Without a verdict it is what a shared proof says.
 func verifyDelivery(ctx context.Context, a contracts.CheckedDelivery, documents verify.Documents) ([]string, error) {
-	l := contracts.License{State: a.State, LicenseNumber: a.LicenseNumber, Record: a.Record, Verifiability: a.Verifiability}
+	l := contracts.License{State: a.State, LicenseNumber: a.LicenseNumber, Record: a.Record,
+		Verifiability: a.Verifiability}
 	found, err := verifyLicense(ctx, l, documents)
 	if err != nil {
 		return found, err
@@ -49,10 +50,12 @@ func rereadList(
 	ctx context.Context, a contracts.CheckedDelivery, l contracts.HoldsChecked, documents verify.Documents,
 ) (read contracts.ReadList, line string, err error) {
 	if len(l.Evidence) == 0 {
-		return read, "", verify.Refuse("the list %s of %s was put here by who asked, and no document of it is kept: what it says stands in that list alone. "+
-			"The answer of /v1/abc/license to the same license is verified without it", contracts.Printable(l.List), l.Edition)
+		return read, "", verify.Refuse("the list %s of %s was put here by who asked, and no document of it is kept: what it "+
+			"says stands in that list alone. The answer of /v1/abc/license to the same license is verified without it",
+			contracts.Printable(l.List), l.Edition)
 	}
-	v := contracts.Verifiability{EvidenceSHA256: &l.Evidence[0].SHA256, Evidence: l.Evidence, SourceTimestamp: a.Verifiability.SourceTimestamp}
+	v := contracts.Verifiability{EvidenceSHA256: &l.Evidence[0].SHA256, Evidence: l.Evidence,
+		SourceTimestamp: a.Verifiability.SourceTimestamp}
 	pages, err := documents.Pages(v)
 	if err != nil {
 		return read, "", err
@@ -77,7 +80,8 @@ func rereadList(
 	read = contracts.ReadList{List: l.List, Date: l.Edition, Evidence: l.Evidence}
 	var isClear bool
 	if read.ListEntry, read.IsNamed, isClear = recipe.Lists[i].Says(list, a.LicenseNumber); !isClear {
-		return read, "", verify.Refuse("%.12s does not tell whether the list %s names %s", l.Evidence[0].SHA256, l.List, a.LicenseNumber)
+		return read, "", verify.Refuse("%.12s does not tell whether the list %s names %s", l.Evidence[0].SHA256,
+			l.List, a.LicenseNumber)
 	}
 	says := "does not name it"
 	if read.IsNamed {

@@ -53,13 +53,15 @@ From a file to what goes to each carrier, in one call; a packet says itself how 
 
 // auditMedia are the media types of files by their extensions.
 var auditMedia = map[string]string{
-	".csv": client.AuditCSV, ".txt": client.AuditCSV, ".tsv": client.AuditCSV, ".xlsx": client.AuditXLSX, ".json": client.AuditJSON, ".ndjson": client.AuditNDJSON, ".jsonl": client.AuditNDJSON,
+	".csv": client.AuditCSV, ".txt": client.AuditCSV, ".tsv": client.AuditCSV, ".xlsx": client.AuditXLSX,
+	".json": client.AuditJSON, ".ndjson": client.AuditNDJSON, ".jsonl": client.AuditNDJSON,
 }
 
 // Validate checks the address and the kind of file.
 func (a auditCommand) Validate() error {
 	if a.mediaType() == "" {
-		return fmt.Errorf("%s: want a file that ends in .csv, .txt, .tsv, .xlsx, .json, .ndjson or .jsonl, or - for CSV", contracts.Printable(a.File))
+		return fmt.Errorf("%s: want a file that ends in .csv, .txt, .tsv, .xlsx, .json, .ndjson or .jsonl, or - for CSV",
+			contracts.Printable(a.File))
 	}
 	if err := a.packetFlags.Validate(); err != nil {
 		return err
@@ -156,7 +158,8 @@ func (a auditCommand) show(c *console, answer io.Reader, lines int) ([]audit.Res
 	results, causes, err := readResults(a.mediaType(), io.TeeReader(answer, out), bar)
 	bar.end()
 	if err != nil {
-		return nil, fmt.Errorf("the answer broke off after %d results (%w): run the command again, what was charged is not charged again", len(results), err)
+		return nil, fmt.Errorf("the answer broke off after %d results (%w): run the command again, what was "+
+			"charged is not charged again", len(results), err)
 	}
 	totals := audit.NewTotals()
 	for _, r := range results {

@@ -19,7 +19,8 @@ const auditTotal audit.Verdict = "TOTAL"
 var errNoTotals = errors.New("its totals are missing")
 
 // readResults reads an answer to its end, without its totals, and why lines have no verdict, where the totals say so.
-func readResults(mediaType string, answer io.Reader, bar *progress) (results []audit.Result, causes []string, err error) {
+func readResults(mediaType string, answer io.Reader, bar *progress) (results []audit.Result,
+	causes []string, err error) {
 	switch mediaType {
 	case auditMedia[".json"]:
 		return readJSONResults(json.NewDecoder(answer), bar)
@@ -46,7 +47,8 @@ func readResults(mediaType string, answer io.Reader, bar *progress) (results []a
 }
 
 // readUntilTotal reads results until the one that holds the totals, after which nothing comes.
-func readUntilTotal(bar *progress, next func() (audit.Result, error)) (results []audit.Result, causes []string, err error) {
+func readUntilTotal(bar *progress, next func() (audit.Result, error)) (results []audit.Result,
+	causes []string, err error) {
 	for {
 		r, err := next()
 		switch {
@@ -141,7 +143,8 @@ func newProgress(c *console, lines int) *progress {
 	if !isTerminal(errs) || lines == 0 {
 		return &progress{}
 	}
-	return &progress{progressbar.NewOptions(lines, progressbar.OptionSetWriter(errs), progressbar.OptionSetDescription("audited"),
+	return &progress{progressbar.NewOptions(lines, progressbar.OptionSetWriter(errs),
+		progressbar.OptionSetDescription("audited"),
 		progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(false), progressbar.OptionClearOnFinish())}
 }
 

@@ -41,7 +41,8 @@ func (b backupCommand) Run(ctx context.Context, c *console) error {
 	if err != nil {
 		return fmt.Errorf("no backup was made, and %s is of no use: %w", dir, err)
 	}
-	fmt.Fprintf(c.errs, "every write that was acknowledged before %s is in it; %.1f s\n", m.Began.Format(time.RFC3339), m.Ended.Sub(m.Began).Seconds())
+	fmt.Fprintf(c.errs, "every write that was acknowledged before %s is in it; %.1f s\n", m.Began.Format(time.RFC3339),
+		m.Ended.Sub(m.Began).Seconds())
 	if _, err := fmt.Fprintln(c.out, dir); err != nil {
 		return err
 	}
@@ -106,7 +107,8 @@ func (r restoreCommand) Run(ctx context.Context, c *console) (err error) {
 	if err := checkStreams(ctx, c, conn, restored(m, r.Streams)); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(c.out, "as of %s. Not brought back:\n- %s\n", m.Began.Format(time.RFC3339), strings.Join(m.Lost, "\n- "))
+	_, err = fmt.Fprintf(c.out, "as of %s. Not brought back:\n- %s\n", m.Began.Format(time.RFC3339),
+		strings.Join(m.Lost, "\n- "))
 	return err
 }
 

@@ -63,14 +63,15 @@ func verifyAnswer(ctx context.Context, answer []byte, documents verify.Documents
 		return nil, err
 	}
 	for name, of := range map[string]verify.Func{
-		"carrier": ltlworker.Verify, "errors": ltlworker.Verify, "record": abcworker.Verify, "query": abcworker.Verify, "detail": abcworker.Verify,
+		"carrier": ltlworker.Verify, "errors": ltlworker.Verify, "record": abcworker.Verify, "query": abcworker.Verify,
+		"detail": abcworker.Verify,
 	} {
 		if _, ok := members[name]; ok {
 			return of(ctx, answer, documents)
 		}
 	}
-	return nil, verify.Refuse("this is no answer of GET /v1/ltl/fuel-surcharge, /v1/abc/license, /v1/abc/search or /v1/abc/delivery: " +
-		"a list of verdicts, a portfolio or its stops is not verified; look the license up")
+	return nil, verify.Refuse("this is no answer of GET /v1/ltl/fuel-surcharge, /v1/abc/license, /v1/abc/search or " +
+		"/v1/abc/delivery: a list of verdicts, a portfolio or its stops is not verified; look the license up")
 }
 
 // readBounded reads a file that is no larger than a document may be.

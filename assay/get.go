@@ -91,9 +91,11 @@ func getError(err error) error {
 // advised is the error with what to do about it.
 func advised(e *client.Error) error { return fmt.Errorf("%w\n%s", e, e.Advice) }
 
-// getAnswer makes one call, prints the answer and checks what was required: that its confidence is not below least, and its members.
+// getAnswer makes one call, prints the answer and checks what was required: that its confidence is not below least, and
+// its members.
 func getAnswer[Body any](
-	ctx context.Context, c *console, g *getCommand, least float64, ask func(context.Context, *client.Client) (*client.Answer[Body], error), show func(*report, Body),
+	ctx context.Context, c *console, g *getCommand, least float64,
+	ask func(context.Context, *client.Client) (*client.Answer[Body], error), show func(*report, Body),
 ) error {
 	api, err := newClient(c, client.Options{URL: g.URL})
 	if err != nil {

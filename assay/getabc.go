@@ -30,17 +30,18 @@ The verdict holds for today in the state, and says UNVERIFIED where the confiden
 // Run looks the license up.
 func (l getLicenseCommand) Run(ctx context.Context, c *console, g *getCommand) error {
 	var judged contracts.Judgement
-	err := getAnswer(ctx, c, g, 0, func(ctx context.Context, api *client.Client) (*client.Answer[contracts.License], error) {
-		answer, err := api.License(ctx, l.State, l.Number)
-		if err == nil {
-			judged = answer.Body.Judgement
-		}
-		return answer, err
-	}, func(r *report, body contracts.License) {
-		showJudgement(r, body.Judgement)
-		showRecord(r, body.Record)
-		r.claim("this record", body.Verifiability)
-	})
+	err := getAnswer(ctx, c, g, 0,
+		func(ctx context.Context, api *client.Client) (*client.Answer[contracts.License], error) {
+			answer, err := api.License(ctx, l.State, l.Number)
+			if err == nil {
+				judged = answer.Body.Judgement
+			}
+			return answer, err
+		}, func(r *report, body contracts.License) {
+			showJudgement(r, body.Judgement)
+			showRecord(r, body.Record)
+			r.claim("this record", body.Verifiability)
+		})
 	switch {
 	case err != nil && judged.Verdict == "":
 		return unanswered(err)
@@ -50,8 +51,8 @@ func (l getLicenseCommand) Run(ctx context.Context, c *console, g *getCommand) e
 	return verdictError(judged)
 }
 
-// unanswered puts the verdict before an error without an answer: FAIL where the license is proven not to exist, and else UNVERIFIED. A
-// question that was wrong has none.
+// unanswered puts the verdict before an error without an answer: FAIL where the license is proven not to exist, and
+// else UNVERIFIED. A question that was wrong has none.
 func unanswered(err error) error {
 	if own := (*exitError)(nil); errors.As(err, &own) {
 		if own.code != exitAbsent {
@@ -63,7 +64,8 @@ func unanswered(err error) error {
 }
 
 // The exit codes of verdicts on a license that was answered.
-var verdictExits = map[contracts.LicenseVerdict]int{contracts.Fail: 6, contracts.Conditional: 7, contracts.Unverified: 8}
+var verdictExits = map[contracts.LicenseVerdict]int{contracts.Fail: 6, contracts.Conditional: 7,
+	contracts.Unverified: 8}
 
 // verdictError returns nil for PASS, and else an error with the exit code of the verdict. An unknown verdict is no
 // PASS.
@@ -71,7 +73,8 @@ func verdictError(j contracts.Judgement) error {
 	if j.Verdict == contracts.Pass {
 		return nil
 	}
-	return &exitError{errors.New(visible(j.InWords())), cmp.Or(verdictExits[j.Verdict], verdictExits[contracts.Unverified])}
+	return &exitError{errors.New(visible(j.InWords())),
+		cmp.Or(verdictExits[j.Verdict], verdictExits[contracts.Unverified])}
 }
 
 // showJudgement prints the verdict and what it rests on.
@@ -93,8 +96,9 @@ func showRecord(r *report, record contracts.LicenseRecord) {
 		{"expiration_date", "expires", string(record.ExpirationDate)},
 		{"dba_name", "trade name", record.DBAName},
 		{"owner_name", "holder", record.OwnerName},
-		{"address", "address", strings.Join(slices.DeleteFunc([]string{address.Street, address.City, address.State, address.ZipCode},
-			func(part string) bool { return part == "" }), ", ")},
+		{"address", "address",
+			strings.Join(slices.DeleteFunc([]string{address.Street, address.City, address.State, address.ZipCode},
+				func(part string) bool { return part == "" }), ", ")},
 		{"address.county", "county", address.County},
 		{"suspensions", "suspensions", suspensionsText(record.Suspensions)},
 		{"operating_restrictions", "restrictions", restrictionsText(record.OperatingRestrictions)},
@@ -153,9 +157,10 @@ func (s getSearchCommand) query() contracts.Query {
 
 // Run asks for one page.
 func (s getSearchCommand) Run(ctx context.Context, c *console, g *getCommand) error {
-	return getAnswer(ctx, c, g, s.RequireConfidence, func(ctx context.Context, api *client.Client) (*client.Answer[contracts.Search], error) {
-		return api.Search(ctx, client.Query{State: s.State, Query: s.query(), Limit: s.Limit, Cursor: s.Cursor})
-	}, showSearch)
+	return getAnswer(ctx, c, g, s.RequireConfidence,
+		func(ctx context.Context, api *client.Client) (*client.Answer[contracts.Search], error) {
+			return api.Search(ctx, client.Query{State: s.State, Query: s.query(), Limit: s.Limit, Cursor: s.Cursor})
+		}, showSearch)
 }
 
 func showSearch(r *report, body contracts.Search) {
@@ -178,12 +183,13 @@ type getStatesCommand struct{}
 
 // Run asks for the listing.
 func (getStatesCommand) Run(ctx context.Context, c *console, g *getCommand) error {
-	return getAnswer(ctx, c, g, 0, func(ctx context.Context, api *client.Client) (*client.Answer[contracts.StateListings], error) {
-		return api.States(ctx)
-	}, func(r *report, body contracts.StateListings) {
-		r.row("STATE", "AGENCY", "SEARCH BY", "NOT_FOUND IS PROOF")
-		for _, l := range body.States {
-			r.row(l.State, l.Agency, strings.Join(l.SearchFields, " "), l.ProvesAbsence)
-		}
-	})
+	return getAnswer(ctx, c, g, 0,
+		func(ctx context.Context, api *client.Client) (*client.Answer[contracts.StateListings], error) {
+			return api.States(ctx)
+		}, func(r *report, body contracts.StateListings) {
+			r.row("STATE", "AGENCY", "SEARCH BY", "NOT_FOUND IS PROOF")
+			for _, l := range body.States {
+				r.row(l.State, l.Agency, strings.Join(l.SearchFields, " "), l.ProvesAbsence)
+			}
+		})
 }

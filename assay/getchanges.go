@@ -20,18 +20,21 @@ type getChangesCommand struct {
 
 // Run asks for the changes after a cursor. The cursor to go on with is printed last.
 func (q getChangesCommand) Run(ctx context.Context, c *console, g *getCommand) error {
-	return getAnswer(ctx, c, g, 0, func(ctx context.Context, api *client.Client) (*client.Answer[contracts.Changes], error) {
-		return api.Changes(ctx, client.ChangesQuery{Since: q.Since, Sources: q.Sources, Types: q.Types, Limit: q.Limit, Wait: q.Wait})
-	}, func(r *report, body contracts.Changes) {
-		if len(body.Changes) > 0 {
-			r.row("AT", "SOURCE", "TYPE", "LICENSE", "BEFORE", "AFTER")
-		}
-		for _, change := range body.Changes {
-			d := change.Data
-			r.row(change.OccurredAt.Format("2006-01-02 15:04:05Z"), change.Source, change.Type, d.LicenseNumber, valuesText(d.Before), valuesText(d.After))
-		}
-		r.line("go on with --since %s", body.Cursor)
-	})
+	return getAnswer(ctx, c, g, 0,
+		func(ctx context.Context, api *client.Client) (*client.Answer[contracts.Changes], error) {
+			return api.Changes(ctx,
+				client.ChangesQuery{Since: q.Since, Sources: q.Sources, Types: q.Types, Limit: q.Limit, Wait: q.Wait})
+		}, func(r *report, body contracts.Changes) {
+			if len(body.Changes) > 0 {
+				r.row("AT", "SOURCE", "TYPE", "LICENSE", "BEFORE", "AFTER")
+			}
+			for _, change := range body.Changes {
+				d := change.Data
+				r.row(change.OccurredAt.Format("2006-01-02 15:04:05Z"), change.Source, change.Type, d.LicenseNumber,
+					valuesText(d.Before), valuesText(d.After))
+			}
+			r.line("go on with --since %s", body.Cursor)
+		})
 }
 
 // valuesText is what a change says of one side: the status, or the date, or the holder, or why a source is in doubt.

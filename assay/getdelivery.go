@@ -36,34 +36,38 @@ func (getDeliveryCommand) Help() string {
 }
 
 // The exit codes of verdicts on a delivery.
-var deliveryExits = map[contracts.DeliveryVerdict]int{contracts.Stop: 6, contracts.CashOnly: 7, contracts.DeliveryUnverified: 8}
+var deliveryExits = map[contracts.DeliveryVerdict]int{contracts.Stop: 6, contracts.CashOnly: 7,
+	contracts.DeliveryUnverified: 8}
 
 // Run asks about the delivery.
 func (g getDeliveryCommand) Run(ctx context.Context, c *console, get *getCommand) error {
 	var d contracts.Delivery
-	err := getAnswer(ctx, c, get, 0, func(ctx context.Context, api *client.Client) (*client.Answer[contracts.CheckedDelivery], error) {
-		answer, err := api.Delivery(ctx, client.DeliveryQuery{State: g.State, LicenseNumber: g.Number, Beverage: contracts.Beverage(g.Beverage), On: contracts.Date(g.On), OrderedAt: g.OrderedAt})
-		if err == nil {
-			d = answer.Body.Delivery
-		}
-		return answer, err
-	}, func(r *report, body contracts.CheckedDelivery) {
-		r.row("verdict", body.Verdict)
-		for _, reason := range body.Reasons {
-			r.row("", reason.Message)
-		}
-		r.row("valid until", body.ValidUntil.Format(time.RFC3339))
-		for _, l := range body.HoldsChecked {
-			r.row("list", l.List+" of "+string(l.Edition))
-		}
-		showRecord(r, body.Record)
-		r.claim("this record", body.Verifiability)
-	})
+	err := getAnswer(ctx, c, get, 0,
+		func(ctx context.Context, api *client.Client) (*client.Answer[contracts.CheckedDelivery], error) {
+			answer, err := api.Delivery(ctx, client.DeliveryQuery{State: g.State, LicenseNumber: g.Number,
+				Beverage: contracts.Beverage(g.Beverage), On: contracts.Date(g.On), OrderedAt: g.OrderedAt})
+			if err == nil {
+				d = answer.Body.Delivery
+			}
+			return answer, err
+		}, func(r *report, body contracts.CheckedDelivery) {
+			r.row("verdict", body.Verdict)
+			for _, reason := range body.Reasons {
+				r.row("", reason.Message)
+			}
+			r.row("valid until", body.ValidUntil.Format(time.RFC3339))
+			for _, l := range body.HoldsChecked {
+				r.row("list", l.List+" of "+string(l.Edition))
+			}
+			showRecord(r, body.Record)
+			r.claim("this record", body.Verifiability)
+		})
 	switch {
 	case err != nil && d.Verdict == "":
 		return unanswered(err)
 	case err != nil || g.Any || d.Verdict == contracts.Deliver:
 		return err
 	}
-	return &exitError{errors.New(string(d.Verdict)), cmp.Or(deliveryExits[d.Verdict], deliveryExits[contracts.DeliveryUnverified])}
+	return &exitError{errors.New(string(d.Verdict)),
+		cmp.Or(deliveryExits[d.Verdict], deliveryExits[contracts.DeliveryUnverified])}
 }

@@ -31,17 +31,20 @@ type getSurchargeCommand struct {
 
 // Run asks for the surcharges of one carrier, or of several.
 func (s getSurchargeCommand) Run(ctx context.Context, c *console, g *getCommand) error {
-	weeks := client.Weeks{Last: s.Weeks, AsOf: contracts.Date(s.AsOf), From: contracts.Date(s.From), To: contracts.Date(s.To), KnownAt: s.KnownAt, Announced: s.Announced}
+	weeks := client.Weeks{Last: s.Weeks, AsOf: contracts.Date(s.AsOf), From: contracts.Date(s.From),
+		To: contracts.Date(s.To), KnownAt: s.KnownAt, Announced: s.Announced}
 	if len(s.Carriers) == 1 {
-		return getAnswer(ctx, c, g, s.RequireConfidence, func(ctx context.Context, api *client.Client) (*client.Answer[contracts.Surcharge], error) {
-			return api.FuelSurcharge(ctx, s.Carriers[0], weeks)
-		}, func(r *report, body contracts.Surcharge) {
-			showSurcharges(r, contracts.Surcharges{Results: []contracts.Surcharge{body}})
-		})
+		return getAnswer(ctx, c, g, s.RequireConfidence,
+			func(ctx context.Context, api *client.Client) (*client.Answer[contracts.Surcharge], error) {
+				return api.FuelSurcharge(ctx, s.Carriers[0], weeks)
+			}, func(r *report, body contracts.Surcharge) {
+				showSurcharges(r, contracts.Surcharges{Results: []contracts.Surcharge{body}})
+			})
 	}
-	return getAnswer(ctx, c, g, s.RequireConfidence, func(ctx context.Context, api *client.Client) (*client.Answer[contracts.Surcharges], error) {
-		return api.FuelSurcharges(ctx, s.Carriers, weeks)
-	}, showSurcharges)
+	return getAnswer(ctx, c, g, s.RequireConfidence,
+		func(ctx context.Context, api *client.Client) (*client.Answer[contracts.Surcharges], error) {
+			return api.FuelSurcharges(ctx, s.Carriers, weeks)
+		}, showSurcharges)
 }
 
 func showSurcharges(r *report, body contracts.Surcharges) {
@@ -79,18 +82,19 @@ type getTableCommand struct {
 
 // Run asks for the table.
 func (t getTableCommand) Run(ctx context.Context, c *console, g *getCommand) error {
-	return getAnswer(ctx, c, g, t.RequireConfidence, func(ctx context.Context, api *client.Client) (*client.Answer[contracts.FuelTable], error) {
-		return api.FuelTable(ctx, t.Carrier, contracts.Date(t.AsOf))
-	}, func(r *report, body contracts.FuelTable) {
-		r.row("FROM USD", "BELOW USD", "LTL %", "TRUCKLOAD %")
-		for _, b := range body.Rows {
-			r.row(b.AtLeastUSD, b.LessThanUSD, b.Percent, b.TruckloadPercent)
-		}
-		if body.Extension != nil {
-			r.line("%s", body.Extension.Text)
-		}
-		r.claim("this table", body.Verifiability)
-	})
+	return getAnswer(ctx, c, g, t.RequireConfidence,
+		func(ctx context.Context, api *client.Client) (*client.Answer[contracts.FuelTable], error) {
+			return api.FuelTable(ctx, t.Carrier, contracts.Date(t.AsOf))
+		}, func(r *report, body contracts.FuelTable) {
+			r.row("FROM USD", "BELOW USD", "LTL %", "TRUCKLOAD %")
+			for _, b := range body.Rows {
+				r.row(b.AtLeastUSD, b.LessThanUSD, b.Percent, b.TruckloadPercent)
+			}
+			if body.Extension != nil {
+				r.line("%s", body.Extension.Text)
+			}
+			r.claim("this table", body.Verifiability)
+		})
 }
 
 type getDieselCommand struct {
@@ -102,27 +106,29 @@ type getDieselCommand struct {
 
 // Run asks for the prices.
 func (d getDieselCommand) Run(ctx context.Context, c *console, g *getCommand) error {
-	return getAnswer(ctx, c, g, d.RequireConfidence, func(ctx context.Context, api *client.Client) (*client.Answer[contracts.Diesel], error) {
-		return api.Diesel(ctx, contracts.Date(d.From), contracts.Date(d.To))
-	}, func(r *report, body contracts.Diesel) {
-		r.row("MONDAY", "USD A GALLON")
-		for _, w := range body.Weeks {
-			r.row(w.Date, w.USD)
-		}
-		r.claim("these prices", body.Verifiability)
-	})
+	return getAnswer(ctx, c, g, d.RequireConfidence,
+		func(ctx context.Context, api *client.Client) (*client.Answer[contracts.Diesel], error) {
+			return api.Diesel(ctx, contracts.Date(d.From), contracts.Date(d.To))
+		}, func(r *report, body contracts.Diesel) {
+			r.row("MONDAY", "USD A GALLON")
+			for _, w := range body.Weeks {
+				r.row(w.Date, w.USD)
+			}
+			r.claim("these prices", body.Verifiability)
+		})
 }
 
 type getCarriersCommand struct{}
 
 // Run asks for the listing.
 func (getCarriersCommand) Run(ctx context.Context, c *console, g *getCommand) error {
-	return getAnswer(ctx, c, g, 0, func(ctx context.Context, api *client.Client) (*client.Answer[contracts.CarrierListings], error) {
-		return api.Carriers(ctx)
-	}, func(r *report, body contracts.CarrierListings) {
-		r.row("CODE", "SCAC", "NAME", "POSTS ON", "PRINTS DIESEL")
-		for _, l := range body.Carriers {
-			r.row(l.Code, l.SCAC, l.Name, l.PublicationDay, l.PublishesDieselPrice)
-		}
-	})
+	return getAnswer(ctx, c, g, 0,
+		func(ctx context.Context, api *client.Client) (*client.Answer[contracts.CarrierListings], error) {
+			return api.Carriers(ctx)
+		}, func(r *report, body contracts.CarrierListings) {
+			r.row("CODE", "SCAC", "NAME", "POSTS ON", "PRINTS DIESEL")
+			for _, l := range body.Carriers {
+				r.row(l.Code, l.SCAC, l.Name, l.PublicationDay, l.PublishesDieselPrice)
+			}
+		})
 }

@@ -9,25 +9,27 @@ import (
 )
 
 const (
-	// The heap may grow to a goal before garbage is collected, but at least by a percentage of what lives in it, and at most by
-	// maxGrowth percent. When hot bytes are allocated in each of two seconds, collections take more of the processor, and it may
-	// grow more: what stays of a burst lies between what does not, and keeps its pages.
+	// The heap may grow to a goal before garbage is collected, but at least by a percentage of what lives in it, and at
+	// most by maxGrowth percent. When hot bytes are allocated in each of two seconds, collections take more of the
+	// processor, and it may grow more: what stays of a burst lies between what does not, and keeps its pages.
 	goal, minGrowth       = 64 << 20, 15
 	hotGoal, minHotGrowth = 160 << 20, 100
 	maxGrowth             = 300
 	hot                   = 32 << 20
-	// heapLook is how often the heap is looked at. When fewer than quiet bytes were allocated since the last look, little happens.
+	// heapLook is how often the heap is looked at. When fewer than quiet bytes were allocated since the last look, little
+	// happens.
 	heapLook = time.Second
 	quiet    = 1 << 20
-	// A start is over at the first quiet moment, and at the latest after startTime. Until then the heap grows by startGrowth
-	// percent; by 50, its collections took a fifth of the start.
+	// A start is over at the first quiet moment, and at the latest after startTime. Until then the heap grows by
+	// startGrowth percent; by 50, its collections took a fifth of the start.
 	startTime, startGrowth = 2 * time.Second, 200
 	// After a busy time, the first quiet moment ends what pools hold, but only so often: it costs two collections.
 	trimEvery = time.Minute
 )
 
-// keepLean bounds the memory that garbage takes, until ctx ends. A fixed percentage of growth is too much when much lives, or costs
-// the cached path when little does. In a quiet moment it collects what a busy one left, and gives the memory back.
+// keepLean bounds the memory that garbage takes, until ctx ends. A fixed percentage of growth is too much when much
+// lives, or costs the cached path when little does. In a quiet moment it collects what a busy one left, and gives the
+// memory back.
 func keepLean(ctx context.Context) {
 	look := time.NewTicker(heapLook)
 	defer look.Stop()
@@ -67,7 +69,8 @@ type heap struct {
 }
 
 func readHeap() heap {
-	s := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}, {Name: "/gc/heap/allocs:bytes"}}
+	s := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/objects:bytes"},
+		{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(s)
 	return heap{live: s[0].Value.Uint64(), objects: s[1].Value.Uint64(), allocated: s[2].Value.Uint64()}
 }

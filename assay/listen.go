@@ -50,7 +50,8 @@ func (l listenCommand) Validate() error {
 }
 
 const (
-	// listenWait is how many seconds a request waits for a change, and listenPause how long after a failure the next one follows.
+	// listenWait is how many seconds a request waits for a change, and listenPause how long after a failure the next one
+	// follows.
 	listenWait  = 60
 	listenPause = 5 * time.Second
 	forwardTime = 15 * time.Second
@@ -74,7 +75,8 @@ func (l listenCommand) Run(ctx context.Context, c *console) error {
 		switch {
 		case ctx.Err() != nil:
 			return nil
-		case errors.As(err, &failed) && failed.Status < http.StatusInternalServerError && failed.Code != contracts.RateLimited:
+		case errors.As(err, &failed) && failed.Status < http.StatusInternalServerError &&
+			failed.Code != contracts.RateLimited:
 			return getError(err)
 		case err != nil:
 			fmt.Fprintln(c.errs, "asked again in a moment:", err)
@@ -104,7 +106,8 @@ func (l listenCommand) take(ctx context.Context, c *console, change contracts.Ch
 	if l.JSON {
 		fmt.Fprintf(c.out, "%s\n", contracts.EscapeJSON(doc))
 	} else {
-		fmt.Fprintf(c.out, "%s  %s  %s  %s  %s → %s\n", change.OccurredAt.Format("2006-01-02 15:04:05Z"), change.Source, change.Type,
+		fmt.Fprintf(c.out, "%s  %s  %s  %s  %s → %s\n", change.OccurredAt.Format("2006-01-02 15:04:05Z"),
+			change.Source, change.Type,
 			cmp.Or(d.LicenseNumber, "-"), cmp.Or(valuesText(d.Before), "none"), cmp.Or(valuesText(d.After), "none"))
 	}
 	if l.Forward == "" {

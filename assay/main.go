@@ -99,7 +99,8 @@ func execute(ctx context.Context, args []string, c *console) (code int) {
 		args, out, exit = []string{"--help"}, c.errs, exitUsage
 	}
 	parser, err := kong.New(&commands{}, kong.Name("assay"), kong.Description(description),
-		productVars(), kong.Vars{"version": versionLine(), "system": runtime.GOOS}, kong.Writers(out, c.errs), kong.Exit(func(int) { code = exit; panic(exited) }),
+		productVars(), kong.Vars{"version": versionLine(), "system": runtime.GOOS}, kong.Writers(out, c.errs),
+		kong.Exit(func(int) { code = exit; panic(exited) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
 		kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(c))
 	if err != nil {

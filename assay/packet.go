@@ -60,7 +60,8 @@ func disputing(results []audit.Result) (all []contracts.Carrier) {
 }
 
 // writePackets writes the packets of an audit, a file each.
-func (f packetFlags) writePackets(ctx context.Context, c *console, api *client.Client, id string, carriers []contracts.Carrier) error {
+func (f packetFlags) writePackets(ctx context.Context, c *console, api *client.Client, id string,
+	carriers []contracts.Carrier) error {
 	s, err := readSender(f.Sender)
 	if err != nil {
 		return err
@@ -73,7 +74,8 @@ func (f packetFlags) writePackets(ctx context.Context, c *console, api *client.C
 	return nil
 }
 
-func writePacket(ctx context.Context, c *console, api *client.Client, id string, carrier contracts.Carrier, s client.Sender, dir string) error {
+func writePacket(ctx context.Context, c *console, api *client.Client, id string, carrier contracts.Carrier,
+	s client.Sender, dir string) error {
 	p, err := api.Packet(ctx, id, carrier, s)
 	if err != nil {
 		return getError(err)

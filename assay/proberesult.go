@@ -85,7 +85,8 @@ func (r probeResult) print(c *console, asJSON bool) error {
 			r.Spent.RenderCredits, r.Spent.Renders, r.Spent.SolveUSD, r.Spent.Solves)
 	}
 	if len(r.failed) > 0 {
-		return fmt.Errorf("%s is not read: %s failed; the report says why of each path", r.Title, strings.Join(r.failed, ", "))
+		return fmt.Errorf("%s is not read: %s failed; the report says why of each path", r.Title,
+			strings.Join(r.failed, ", "))
 	}
 	return nil
 }

@@ -14,7 +14,8 @@ type secretsCommand struct {
 
 // Help says what to do with the files.
 func (secretsCommand) Help() string {
-	return "The overlays of deploy/k8s take the files from deploy/k8s/components/secrets/generated. Keep them out of version control."
+	return "The overlays of deploy/k8s take the files from deploy/k8s/components/secrets/generated. Keep " +
+		"them out of version control."
 }
 
 // Run writes the files that are missing.

@@ -45,7 +45,8 @@ us, until it ends or is revoked. The documents are read again first; what they d
 // Validate wants one thing to prove.
 func (s shareMakeCommand) Validate() error {
 	if (s.Answer == "") == (s.Audit == "") || (s.Audit == "") != (s.Line == 0) || (s.State == "") != (s.Number == "") {
-		return fmt.Errorf("want a file with an answer, with --state and --number for a license that there is not; or --audit and --line")
+		return fmt.Errorf("want a file with an answer, with --state and --number for a license that there is " +
+			"not; or --audit and --line")
 	}
 	return nil
 }
@@ -62,13 +63,15 @@ func (s shareMakeCommand) Run(ctx context.Context, c *console, of *shareCommand)
 			return getError(err)
 		}
 		fmt.Fprintln(c.out, made.Body.URL)
-		fmt.Fprintf(c.errs, "%s\nUntil %s; assay share revoke %s ends it.\n", visible(made.Body.Claim), made.Body.ExpiresAt.Format(time.DateTime), made.Body.ID)
+		fmt.Fprintf(c.errs, "%s\nUntil %s; assay share revoke %s ends it.\n", visible(made.Body.Claim),
+			made.Body.ExpiresAt.Format(time.DateTime), made.Body.ID)
 		return nil
 	})
 }
 
 func (s shareMakeCommand) request() (client.ShareRequest, error) {
-	asked := client.ShareRequest{AuditID: s.Audit, Line: s.Line, Days: s.Days, Week: s.Week, State: s.State, LicenseNumber: s.Number}
+	asked := client.ShareRequest{AuditID: s.Audit, Line: s.Line, Days: s.Days, Week: s.Week, State: s.State,
+		LicenseNumber: s.Number}
 	if s.Answer == "" {
 		return asked, nil
 	}

@@ -93,7 +93,8 @@ func (q question) check(status int, body string, err error) (contracts.Method, e
 		err = fmt.Errorf("the license is %s, the answer says %s", q.status, answer.Record.Status)
 	}
 	if err == nil && q.unpaid && method == contracts.ScraperAPI {
-		err = errors.New("the paid rendering service read it: see in ltl-worker's log why its own paths, such as its browser, did not")
+		err = errors.New("the paid rendering service read it: see in ltl-worker's log why its own paths, " +
+			"such as its browser, did not")
 	}
 	return method, err
 }

@@ -165,7 +165,8 @@ type acceptSource struct {
 
 // Help says what happens then.
 func (acceptSource) Help() string {
-	return `It shows what ` + "`assay sources show`" + ` does, and asks. What is accepted is known to all workers within seconds: they read the carrier
+	return `It shows what ` + "`assay sources show`" +
+		` does, and asks. What is accepted is known to all workers within seconds: they read the carrier
 anew, and judge again the documents that were in doubt.` + "\n" + targetHelp
 }
 

@@ -34,7 +34,8 @@ func (f forgetSource) Run(ctx context.Context, c *console) error {
 		what = "learned"
 	}
 	if !f.Yes {
-		if err := confirmed(c, fmt.Sprintf("Forget what was %s of %s in %s? Type yes: ", what, code, f.Environment)); err != nil {
+		if err := confirmed(c,
+			fmt.Sprintf("Forget what was %s of %s in %s? Type yes: ", what, code, f.Environment)); err != nil {
 			return err
 		}
 	}
@@ -48,7 +49,8 @@ func (f forgetSource) Run(ctx context.Context, c *console) error {
 	}
 	fmt.Fprintf(c.out, "forgotten: what was %s of %s\n", what, code)
 	if back.Answer != nil {
-		fmt.Fprintf(c.out, "ended: the stored answer that was read at %s; gateways serve copies of it for half a minute at most\n",
+		fmt.Fprintf(c.out, "ended: the stored answer that was read at %s; gateways serve copies of it "+
+			"for half a minute at most\n",
 			back.Answer.UTC().Format(time.RFC3339))
 	}
 	if n := len(back.Weeks); n > 0 {

@@ -20,7 +20,8 @@ type sourceLook struct {
 }
 
 // look gives what the paths show.
-func (s sourceLook) look(ctx context.Context, c *console, desk *ltlworker.Sources) (contracts.Carrier, []ltlworker.Look, error) {
+func (s sourceLook) look(ctx context.Context, c *console, desk *ltlworker.Sources) (contracts.Carrier,
+	[]ltlworker.Look, error) {
 	code, err := contracts.ParseCarrier(s.Source)
 	if err != nil {
 		return "", nil, err
@@ -50,7 +51,8 @@ func printLook(c *console, l ltlworker.Look) {
 	fmt.Fprintln(w, "  WEEK OF\tPERCENT\tDIESEL\tTRUCKLOAD")
 	shown := l.Reading.Weeks[:min(len(l.Reading.Weeks), contracts.MaxWeeks)]
 	for _, week := range shown {
-		fmt.Fprintf(w, "  %s\t%.2f\t%s\t%s\n", week.EffectiveDate, week.Percent, figureOr(week.DieselUSD, 3), figureOr(week.TruckloadPercent, 2))
+		fmt.Fprintf(w, "  %s\t%.2f\t%s\t%s\n", week.EffectiveDate, week.Percent, figureOr(week.DieselUSD, 3),
+			figureOr(week.TruckloadPercent, 2))
 	}
 	_ = w.Flush()
 	if more := len(l.Reading.Weeks) - len(shown); more > 0 {

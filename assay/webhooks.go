@@ -32,7 +32,8 @@ func (webhooksCommand) Help() string {
 }
 
 // withWebhooks calls f with each webhook of the deployment and its key in the bucket.
-func withWebhooks(ctx context.Context, js jetstream.JetStream, f func(jetstream.KeyValue, string, *webhook.Endpoint) error) error {
+func withWebhooks(ctx context.Context, js jetstream.JetStream,
+	f func(jetstream.KeyValue, string, *webhook.Endpoint) error) error {
 	bucket, err := kv.Open(ctx, js, contracts.EndpointsBucket)
 	if err != nil {
 		return err
@@ -83,7 +84,8 @@ func (listWebhooks) Run(ctx context.Context, c *console) error {
 		}
 		u, _ := url.Parse(e.URL)
 		_, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%d\n",
-			e.ID, cmp.Or(tenants[owner], hash), env, cmp.Or(u, &url.URL{}).Host, e.Status(), since, len(e.Retries), last-min(e.Cursor.Sequence, last))
+			e.ID, cmp.Or(tenants[owner], hash), env, cmp.Or(u, &url.URL{}).Host, e.Status(), since, len(e.Retries),
+			last-min(e.Cursor.Sequence, last))
 		return err
 	})
 	return errors.Join(err, w.Flush())

@@ -31,8 +31,8 @@ type keyCost struct {
 	RSSMB   float64 `json:"rss_mb"`  // of the process, more than before the copy; garbage is returned
 }
 
-// measureKeys compares the start of a gateway's copy with all keys to that with a tenth, so that a cost which grows faster than
-// the keys shows.
+// measureKeys compares the start of a gateway's copy with all keys to that with a tenth, so that a cost which grows
+// faster than the keys shows.
 func measureKeys(ctx context.Context, o options) (figures []figure, err error) {
 	s, err := startStore(ctx)
 	if err != nil {
@@ -51,20 +51,24 @@ func measureKeys(ctx context.Context, o options) (figures []figure, err error) {
 			if err != nil {
 				return nil, err
 			}
-			seconds, cpu, live, resident = append(seconds, c.Seconds), append(cpu, c.CPU), append(live, c.LiveMB), append(resident, c.RSSMB)
+			seconds, cpu, live, resident = append(seconds, c.Seconds), append(cpu, c.CPU), append(live, c.LiveMB),
+				append(resident, c.RSSMB)
 		}
 		costs[i] = keyCost{median(seconds), median(cpu), median(live), median(resident)}
 		if revoked[i], err = timeRevocation(ctx, s.js); err != nil {
 			return nil, err
 		}
-		fmt.Printf("growth    %d keys: %.2f s, %.2f s of processors, %.1f MB live, %.1f MB resident; revoked by id in %s\n", number, seconds, cpu, live, resident, revoked[i])
+		fmt.Printf("growth    %d keys: %.2f s, %.2f s of processors, %.1f MB live, %.1f MB resident; revoked by id in %s\n",
+			number, seconds, cpu, live, resident, revoked[i])
 	}
 	tenth, all := costs[0], costs[1]
 	return []figure{
 		{name: "100,000 keys, a gateway's copy", value: all.Seconds, unit: "s", target: 0.3,
-			detail: fmt.Sprintf("until it is complete, with %.2f s of processors; %s", all.CPU, grown(tenth.Seconds, all.Seconds, "s"))},
+			detail: fmt.Sprintf("until it is complete, with %.2f s of processors; %s", all.CPU,
+				grown(tenth.Seconds, all.Seconds, "s"))},
 		{name: "100,000 keys, memory of a gateway", value: all.RSSMB, unit: "MB", target: 60,
-			detail: fmt.Sprintf("resident, more than without; %.1f MB live; %s", all.LiveMB, grown(tenth.RSSMB, all.RSSMB, "MB"))},
+			detail: fmt.Sprintf("resident, more than without; %.1f MB live; %s", all.LiveMB,
+				grown(tenth.RSSMB, all.RSSMB, "MB"))},
 		{name: "100,000 keys, revoked by id", value: millis(revoked[1]), unit: "ms",
 			detail: grown(millis(revoked[0]), millis(revoked[1]), "ms")},
 	}, nil
@@ -75,13 +79,15 @@ func fillKeys(ctx context.Context, js jetstream.JetStream, number int) error {
 	for i := range number {
 		name := fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, "bench key ", i)))
 		record, err := json.Marshal(keys.Record{
-			Tenant: fmt.Sprintf("rapidapi:tenant-%d", i/10), Environment: contracts.Live, Products: contracts.Products, Limit: keys.DefaultLimit,
+			Tenant: fmt.Sprintf("rapidapi:tenant-%d", i/10), Environment: contracts.Live, Products: contracts.Products,
+			Limit: keys.DefaultLimit,
 			Last4: name[:4], CreatedAt: time.Now().UTC().Truncate(time.Second),
 		})
 		if err != nil {
 			return err
 		}
-		if _, err := js.PublishAsync(contracts.KeysBucket.Subject(name), record, jetstream.WithStallWait(publishPatience)); err != nil {
+		if _, err := js.PublishAsync(contracts.KeysBucket.Subject(name), record,
+			jetstream.WithStallWait(publishPatience)); err != nil {
 			return err
 		}
 	}

@@ -52,7 +52,8 @@ func main() {
 	flag.DurationVar(&o.time, "time", 2*time.Second, "length of one run under load")
 	flag.IntVar(&o.rounds, "rounds", 7, "how often each side of a comparison runs")
 	only := flag.String("only", "", "measurements to make, separated by commas, of "+names()+"; all when empty")
-	profile := flag.String("profile", "", "in place of measurements, write a CPU profile of the assay under load to this file")
+	profile := flag.String("profile", "", "in place of measurements, write a CPU profile of the "+
+		"assay under load to this file")
 	flag.Parse()
 	ctx, stop := daemon.Signals(context.Background())
 	defer stop()

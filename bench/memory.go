@@ -13,8 +13,8 @@ import (
 // mixedTime is how long everything is asked for before the memory is read.
 const mixedTime = 20 * time.Second
 
-// measureMemory has the system read every carrier and search every state, and answer from its caches, and reads what it holds
-// then. Chromium's processes are not counted.
+// measureMemory has the system read every carrier and search every state, and answer from its caches, and reads what it
+// holds then. Chromium's processes are not counted.
 func measureMemory(ctx context.Context, o options) ([]figure, error) {
 	s, err := startSubject(ctx, o.binary)
 	if err != nil {

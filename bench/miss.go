@@ -27,7 +27,8 @@ import (
 var plainCarriers = []contracts.Carrier{contracts.SAIA, contracts.XPO, contracts.SEFL}
 
 // measureMiss compares a request whose answer is in no cache with a direct fetch of the same page through the same
-// proxy. Both keep their connections open. Most pages are as they were when they were read before; others were revised since.
+// proxy. Both keep their connections open. Most pages are as they were when they were read before; others were revised
+// since.
 func measureMiss(ctx context.Context, o options) ([]figure, error) {
 	same := func(*misser, context.Context, contracts.Carrier, int) error { return nil }
 	unchanged, _, err := compareMisses(ctx, o, "unchanged", same)
@@ -38,10 +39,12 @@ func measureMiss(ctx context.Context, o options) ([]figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	detail := fmt.Sprintf("medians of %d requests for each of %v: HTTP, NATS, worker, page, ", contracts.MaxWeeks, plainCarriers)
+	detail := fmt.Sprintf("medians of %d requests for each of %v: HTTP, NATS, worker, page, ",
+		contracts.MaxWeeks, plainCarriers)
 	return []figure{
 		{name: "miss, beyond a page that is as before", value: unchanged, unit: "ms", target: 0.8, detail: detail + "store"},
-		{name: "miss, beyond a page that was revised", value: revised, unit: "ms", target: 0.8, detail: detail + "parse, store"},
+		{name: "miss, beyond a page that was revised", value: revised, unit: "ms", target: 0.8,
+			detail: detail + "parse, store"},
 		{name: "the same ÷ the page's fetch and parse", value: ratio, target: 1, detail: "in the same run"},
 	}, nil
 }
@@ -49,8 +52,8 @@ func measureMiss(ctx context.Context, o options) ([]figure, error) {
 // changePage changes a carrier's page before a round, or leaves it.
 type changePage func(m *misser, ctx context.Context, c contracts.Carrier, round int) error
 
-// compareMisses compares all plain carriers on a system of its own, because a gateway keeps a copy of each answer. It returns the
-// median of what a miss takes beyond the page, and of the ratio of that to the page's fetch and parse.
+// compareMisses compares all plain carriers on a system of its own, because a gateway keeps a copy of each answer. It
+// returns the median of what a miss takes beyond the page, and of the ratio of that to the page's fetch and parse.
 func compareMisses(ctx context.Context, o options, pages string, change changePage) (beyond, ratio float64, err error) {
 	s, err := startSubject(ctx, o.binary, "ASSAY_LOG_LEVEL=error") // each revision is a warning
 	if err != nil {
@@ -69,7 +72,8 @@ func compareMisses(ctx context.Context, o options, pages string, change changePa
 			return 0, 0, fmt.Errorf("%s: %w", c, err)
 		}
 		fetched, parsed, missed := median(t.fetched), median(t.parsed), median(t.missed)
-		fmt.Printf("miss      %-5s %-9s page alone %.2f ms, its parse %.2f ms, through everything %.2f ms\n", c, pages, fetched, parsed, missed)
+		fmt.Printf("miss      %-5s %-9s page alone %.2f ms, its parse %.2f ms, through everything %.2f ms\n", c, pages,
+			fetched, parsed, missed)
 		extra, ratios = append(extra, missed-fetched), append(ratios, (missed-fetched)/(fetched+parsed))
 	}
 	return median(extra), median(ratios), nil
@@ -139,8 +143,8 @@ func sandboxClient(s *subject) (*http.Client, error) {
 // missTimes are the milliseconds of a page's fetch, of its parse, and of a request for its answer.
 type missTimes struct{ fetched, parsed, missed []float64 }
 
-// compare changes a carrier's page, fetches and parses it and asks for its answer, in turn. It asks for each number of weeks once, because
-// the gateway keeps a copy of the answer for each number.
+// compare changes a carrier's page, fetches and parses it and asks for its answer, in turn. It asks for each number of
+// weeks once, because the gateway keeps a copy of the answer for each number.
 func (m *misser) compare(ctx context.Context, c contracts.Carrier, change changePage) (t missTimes, err error) {
 	address, err := m.answer(ctx, c, contracts.MaxWeeks) // warms all connections
 	if err != nil {

@@ -22,8 +22,8 @@ const (
 		"Mcp-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: get_fuel_surcharge\r\n"
 )
 
-// writeProfile writes a CPU profile of the binary under the load that it serves most: cached answers as JSON, compressed and to
-// agents, and answers that are in no cache. A release is built with it (profile-guided optimization).
+// writeProfile writes a CPU profile of the binary under the load that it serves most: cached answers as JSON,
+// compressed and to agents, and answers that are in no cache. A release is built with it (profile-guided optimization).
 func writeProfile(ctx context.Context, o options, file string) error {
 	s, err := startSubject(ctx, o.binary, "ASSAY_PROFILING=true")
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"assay.dev/platform/provision"
 )
 
-// store is a NATS server in this process with all streams and buckets, on a directory of its own. It does not sync each write to
-// the disk: what is measured is not the filling.
+// store is a NATS server in this process with all streams and buckets, on a directory of its own. It does not sync each
+// write to the disk: what is measured is not the filling.
 type store struct {
 	server *server.Server
 	dir    string
@@ -38,7 +38,8 @@ func startStore(ctx context.Context) (*store, error) {
 
 func (s *store) start(ctx context.Context) (err error) {
 	s.server, err = server.NewServer(&server.Options{
-		Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: s.dir, JetStreamMaxStore: 40 << 30, NoLog: true, NoSigs: true,
+		Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: s.dir, JetStreamMaxStore: 40 << 30,
+		NoLog: true, NoSigs: true,
 	})
 	if err != nil {
 		return err

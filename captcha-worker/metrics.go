@@ -24,8 +24,10 @@ func newMetrics(registry prometheus.Registerer) (*metrics, error) {
 	slow := []float64{0.1, 0.5, 1, 2.5, 5, 10, 15, 20, 30, 45, 60, 75}
 	m := telemetry.NewMetrics(registry)
 	return &metrics{
-		solves:    m.Histograms("captcha_solve_duration_seconds", "Time from taking a solve job to its result.", slow, "provider", "outcome"),
-		reports:   m.Counters("captcha_bad_solves_reported_total", "Solves that a site refused and the solver was told of.", "provider"),
+		solves: m.Histograms("captcha_solve_duration_seconds", "Time from taking a solve job to its result.", slow,
+			"provider", "outcome"),
+		reports: m.Counters("captcha_bad_solves_reported_total",
+			"Solves that a site refused and the solver was told of.", "provider"),
 		cost:      m.Counter("captcha_cost_usd_total", "US dollars that solves have cost."),
 		balance:   m.Gauges("captcha_balance_usd", "US dollars left on the solver's account."),
 		renders:   m.Histograms("render_duration_seconds", "Time from taking a render job to its result.", slow, "outcome"),

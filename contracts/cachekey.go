@@ -48,7 +48,8 @@ func HistoryKey(env Environment, r HistoryRequest) CacheKey {
 	if r.KnownAt != nil {
 		known = r.KnownAt.UTC().Format(time.RFC3339Nano)
 	}
-	return answerKey(env, LTL, "history."+string(r.Carrier)+"."+hash(string(r.From), string(r.To), known, strconv.FormatBool(r.Announced)))
+	return answerKey(env, LTL,
+		"history."+string(r.Carrier)+"."+hash(string(r.From), string(r.To), known, strconv.FormatBool(r.Announced)))
 }
 
 // LicensesOf begins the keys of all [LicenseAnswer]s of a state.
@@ -71,8 +72,8 @@ func SearchKey(env Environment, r SearchRequest) CacheKey {
 	return SearchesOf(env, r.State) + CacheKey(hash(r.DBAName, r.OwnerName, r.Address, r.After.Number, r.After.Type))
 }
 
-// TurnKey is the key in [FlightsBucket] of a source's turn, such as live.abc.turn.CA. The worker that creates it may read
-// the source anew on request; the others may not until it is gone.
+// TurnKey is the key in [FlightsBucket] of a source's turn, such as live.abc.turn.CA. The worker that creates it may
+// read the source anew on request; the others may not until it is gone.
 func TurnKey(env Environment, p Product, code string) string {
 	return string(env) + "." + string(p) + ".turn." + code
 }

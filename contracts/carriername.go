@@ -7,7 +7,8 @@ import (
 	"unicode"
 )
 
-// carrierNames are the names under which carriers are written on invoices, former ones among them, in small letters and digits alone.
+// carrierNames are the names under which carriers are written on invoices, former ones among them, in small letters and
+// digits alone.
 var carrierNames = map[string]Carrier{
 	"olddominion": ODFL, "od": ODFL, "olddominionfreight": ODFL,
 	"saia":  SAIA,
@@ -18,25 +19,30 @@ var carrierNames = map[string]Carrier{
 	"xpo": XPO, "xpologistics": XPO, "conway": XPO,
 	"southeastern": SEFL, "southeasternfreight": SEFL,
 	"averitt": AVERITT, "averittexpress": AVERITT,
-	"fedexfreight": FEDEX, "fxf": FEDEX, "fedexltl": FEDEX, "fedexfreightpriority": FEDEX, "fedexfreighteconomy": FEDEX, "fedexnational": FEDEX,
+	"fedexfreight": FEDEX, "fxf": FEDEX, "fedexltl": FEDEX, "fedexfreightpriority": FEDEX, "fedexfreighteconomy": FEDEX,
+	"fedexnational": FEDEX,
 }
 
-// What may follow a carrier's name without changing it: the form of the company, and what every carrier of freight may be called.
+// What may follow a carrier's name without changing it: the form of the company, and what every carrier of freight may
+// be called.
 var nameEnds = []string{
 	"inc", "llc", "corp", "corporation", "co", "company", "ltd", "lp", "incorporated", "the",
 	"freight", "line", "lines", "ltl", "system", "systems", "motor", "carriers", "carrier", "usa", "us",
 }
 
-// maxCarrierName bounds a text that may name a carrier, in bytes: nobody's name is longer, and a file may hold texts of any length.
+// maxCarrierName bounds a text that may name a carrier, in bytes: nobody's name is longer, and a file may hold texts of
+// any length.
 const maxCarrierName = 200
 
-// CarrierNamed finds a carrier by what people write for it: its code, a SCAC that it files or filed, or one of its names, with or without
-// the form of the company, such as "R & L Carriers, Inc." and "Old Dominion (ODFL)". A text that names two carriers names none.
+// CarrierNamed finds a carrier by what people write for it: its code, a SCAC that it files or filed, or one of its
+// names, with or without the form of the company, such as "R & L Carriers, Inc." and "Old Dominion (ODFL)". A text that
+// names two carriers names none.
 func CarrierNamed(text string) (c Carrier, ok bool) {
 	if len(text) > maxCarrierName {
 		return "", false
 	}
-	for piece := range strings.FieldsFuncSeq(strings.ReplaceAll(text, " - ", "/"), func(r rune) bool { return strings.ContainsRune("()[]/|:;", r) }) {
+	for piece := range strings.FieldsFuncSeq(strings.ReplaceAll(text, " - ", "/"),
+		func(r rune) bool { return strings.ContainsRune("()[]/|:;", r) }) {
 		found, isOne := carrierIn(strings.TrimSpace(piece))
 		switch {
 		case isOne && ok && found != c:
@@ -52,7 +58,8 @@ func carrierIn(text string) (Carrier, bool) {
 	if c, ok := CarrierOf(text); ok {
 		return c, true
 	}
-	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words := strings.FieldsFunc(strings.ToLower(text),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	for len(words) > 0 {
 		if c, ok := carrierNames[strings.Join(words, "")]; ok {
 			return c, true
@@ -65,14 +72,15 @@ func carrierIn(text string) (Carrier, bool) {
 	return "", false
 }
 
-// NearestCarrier is the carrier that a text names, or whose code, SCAC or name it differs from by a slip; ok is false where it is near
-// several.
+// NearestCarrier is the carrier that a text names, or whose code, SCAC or name it differs from by a slip; ok is false
+// where it is near several.
 func NearestCarrier(text string) (c Carrier, ok bool) {
 	if c, ok = CarrierNamed(text); ok {
 		return c, true
 	}
 	const enough = 4 // letters
-	folded := strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), "")
+	folded := strings.Join(strings.FieldsFunc(strings.ToLower(text),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), "")
 	known := maps.Clone(carrierNames)
 	for code, of := range FiledCodes {
 		known[strings.ToLower(code)] = of

@@ -10,7 +10,8 @@ type ChangeType string
 
 // The types of changes.
 const (
-	// SurchargePublished: a week stands clean of which no clean reading was known. SurchargeAnnounced: the week has not begun.
+	// SurchargePublished: a week stands clean of which no clean reading was known. SurchargeAnnounced: the week has not
+	// begun.
 	SurchargePublished ChangeType = "surcharge.published"
 	SurchargeAnnounced ChangeType = "surcharge.announced"
 	// SurchargeRevised: a carrier shows another value for a week that stood clean, or took it back.
@@ -19,7 +20,8 @@ const (
 	TableReplaced ChangeType = "table.replaced"
 	// LicenseAppeared: a register's copy has a license that it did not have.
 	LicenseAppeared ChangeType = "license.appeared"
-	// LicenseLeft: NY's set of active licenses, or CA's export twice in a row, has a license no longer, whatever became of it.
+	// LicenseLeft: NY's set of active licenses, or CA's export twice in a row, has a license no longer, whatever became of
+	// it.
 	LicenseLeft ChangeType = "license.left_register"
 	// StatusChanged, ExpirationChanged and HolderChanged: two editions of a copy print another status, date or holder.
 	StatusChanged     ChangeType = "license.status_changed"
@@ -30,8 +32,8 @@ const (
 	HoldLifted ChangeType = "hold.lifted"
 	// SourceInDoubt: what a carrier shows is not believed until an operator has looked at it.
 	SourceInDoubt ChangeType = "source.in_doubt"
-	// SourceDegraded: an edition of a register's copy was not taken, or is held; a source is read by another path than its first,
-	// or by none. SourceRecovered: it is as it should be again.
+	// SourceDegraded: an edition of a register's copy was not taken, or is held; a source is read by another path than its
+	// first, or by none. SourceRecovered: it is as it should be again.
 	SourceDegraded  ChangeType = "source.degraded"
 	SourceRecovered ChangeType = "source.recovered"
 )
@@ -114,7 +116,8 @@ func (c *Change) Outdates(env Environment) (keys []CacheKey) {
 	return keys
 }
 
-// OutdatesSearches begins the keys of the stored searches that the change makes wrong, each of which may show the license; empty where it makes none.
+// OutdatesSearches begins the keys of the stored searches that the change makes wrong, each of which may show the
+// license; empty where it makes none.
 func (c *Change) OutdatesSearches(env Environment) CacheKey {
 	if c.Type.Group() != StatusChanged.Group() {
 		return ""
@@ -130,8 +133,8 @@ func ChangeSubject(env Environment, p Product, source string, t ChangeType) Subj
 	}
 }
 
-// Group is what the types of one kind have in common, such as "license" or "source". The changes of one source and one group
-// have an order, in which each is published once.
+// Group is what the types of one kind have in common, such as "license" or "source". The changes of one source and one
+// group have an order, in which each is published once.
 func (t ChangeType) Group() string {
 	group, _, _ := strings.Cut(string(t), ".")
 	return group
@@ -147,10 +150,12 @@ var ChangesStream = Stream{
 // so does a restore: sequences of another life mean other messages.
 const EpochKey = "assay-epoch"
 
-// RestoredKey is the member of the metadata of a stream that was restored: the last sequence that means what it meant in the life before.
+// RestoredKey is the member of the metadata of a stream that was restored: the last sequence that means what it meant
+// in the life before.
 const RestoredKey = "assay-restored"
 
-// ComparedBucket tells of each environment, product and source which edition was compared last, and which is being compared.
+// ComparedBucket tells of each environment, product and source which edition was compared last, and which is being
+// compared.
 var ComparedBucket = Bucket{Name: "assay_compared", MaxBytes: 16 << 20, History: 1, Exact: true}
 
 // ComparedKey is the key of a source in [ComparedBucket], such as live.abc.CA.

@@ -34,7 +34,8 @@ func DateOf(t time.Time) Date {
 	}
 	digit := func(n int) byte { return '0' + byte(n%10) }
 	return Date([]byte{ // as [time.Time.Format], in a fraction of the time
-		digit(year / 1000), digit(year / 100), digit(year / 10), digit(year), '-', digit(int(month) / 10), digit(int(month)), '-',
+		digit(year / 1000), digit(year / 100), digit(year / 10), digit(year), '-', digit(int(month) / 10),
+		digit(int(month)), '-',
 		digit(day / 10), digit(day),
 	})
 }
@@ -61,8 +62,8 @@ func (d Date) Format(layout string) string {
 	return d.Time().Format(layout)
 }
 
-// midnightOf reads a date as [time.Parse] does, in a fraction of the time: the reading of a page handles thousands of dates. ok is
-// false for what is no day of the calendar, such as 2026-02-30.
+// midnightOf reads a date as [time.Parse] does, in a fraction of the time: the reading of a page handles thousands of
+// dates. ok is false for what is no day of the calendar, such as 2026-02-30.
 func midnightOf(s string) (t time.Time, ok bool) {
 	if !isDateForm(s) {
 		return t, false

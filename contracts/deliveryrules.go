@@ -10,10 +10,12 @@ type DeliveryRule struct {
 	List string
 	// Means is what it means to be on the list, or what the law means for everybody.
 	Means DeliveryVerdict
-	// Days is for how long a list is good. Uploaded lists are those that a tenant puts here; the others are published, and read.
+	// Days is for how long a list is good. Uploaded lists are those that a tenant puts here; the others are published, and
+	// read.
 	Days     int
 	Uploaded bool
-	// Until is the hour of a license's first day on the list up to which may be delivered what was ordered before that day; 0 for none.
+	// Until is the hour of a license's first day on the list up to which may be delivered what was ordered before that
+	// day; 0 for none.
 	Until int
 	// Law and Source are the statute or rule, and where it can be read.
 	Law, Source string
@@ -21,7 +23,8 @@ type DeliveryRule struct {
 
 // HasPublicList tells whether a state publishes a delinquent list that is read.
 func HasPublicList(s State) bool {
-	return slices.ContainsFunc(DeliveryRules, func(r DeliveryRule) bool { return r.State == s && r.List != "" && !r.Uploaded })
+	return slices.ContainsFunc(DeliveryRules,
+		func(r DeliveryRule) bool { return r.State == s && r.List != "" && !r.Uploaded })
 }
 
 // PublicListSource is what the public delinquent list of a state is called as a source, beside the state.
@@ -31,7 +34,8 @@ func PublicListSource(s State) string { return string(s) + "-holds" }
 var DeliveryRules = []DeliveryRule{
 	{
 		State: TX, Beverages: []Beverage{Spirits, Wine}, List: "102.32", Means: Stop, Days: 20, Until: 13,
-		Law: "Alcoholic Beverage Code §102.32; 16 TAC §45.121", Source: "https://www.tabc.texas.gov/texas-alcohol-laws-regulations/cash-credit-law/",
+		Law:    "Alcoholic Beverage Code §102.32; 16 TAC §45.121",
+		Source: "https://www.tabc.texas.gov/texas-alcohol-laws-regulations/cash-credit-law/",
 	}, {
 		State: TX, Beverages: []Beverage{Malt}, Means: CashOnly,
 		Law: "Alcoholic Beverage Code §102.31", Source: "https://www.tabc.texas.gov/texas-alcohol-laws-regulations/cash-credit-law/",
@@ -50,9 +54,11 @@ var DeliveryRules = []DeliveryRule{
 	}, {
 		// The Commission's policy lets sellers extend credit for wine and spirits, and names no malt beverages.
 		State: IL, Beverages: []Beverage{Malt}, Means: CashOnly,
-		Law: "235 ILCS 5/6-5; Liquor Control Commission policy TPP-5, which allows credit for wine and spirits", Source: "https://www.state.il.us/lcc/TPP-5.asp",
+		Law:    "235 ILCS 5/6-5; Liquor Control Commission policy TPP-5, which allows credit for wine and spirits",
+		Source: "https://www.state.il.us/lcc/TPP-5.asp",
 	}, {
 		State: CA, Beverages: Beverages, Means: Deliver,
-		Law: "Business and Professions Code §25509: each seller counts 30 days itself, and sells for cash to who has not paid it by then; there is no list", Source: "https://leginfo.legislature.ca.gov/faces/codes_displaySection.xhtml?lawCode=BPC&sectionNum=25509",
+		Law: "Business and Professions Code §25509: each seller counts 30 days itself, and sells for cash to who has not " +
+			"paid it by then; there is no list", Source: "https://leginfo.legislature.ca.gov/faces/codes_displaySection.xhtml?lawCode=BPC&sectionNum=25509",
 	},
 }

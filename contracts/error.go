@@ -113,7 +113,8 @@ type Error struct {
 	Message    string        `json:"message"`
 	RetryAfter time.Duration `json:"retry_after_ns,omitempty"`
 	Violations []Violation   `json:"violations,omitempty"`
-	// Reason says what a NOT_FOUND did not find; empty for other codes, and from a worker of the version before there were reasons.
+	// Reason says what a NOT_FOUND did not find; empty for other codes, and from a worker of the version before there were
+	// reasons.
 	Reason Reason `json:"reason,omitempty"`
 	// Proof says what a proof of absence was read from; nil where nothing is proven. It is part of no reply of a worker.
 	Proof *Absence `json:"-"`

@@ -29,8 +29,8 @@ const (
 	RoleValues EvidenceRole = "values"
 	// RoleFile says the same as RoleValues, of a bulk file. One copy of each edition of the file is kept.
 	RoleFile EvidenceRole = "file"
-	// RoleContext: it was read on the way, such as a form, a further page of results, or the date of a data set; or it is the edition of the
-	// words around the values that an operator accepted.
+	// RoleContext: it was read on the way, such as a form, a further page of results, or the date of a data set; or it is
+	// the edition of the words around the values that an operator accepted.
 	RoleContext EvidenceRole = "context"
 )
 
@@ -75,8 +75,9 @@ func (p *Provenance) NameEvidence(kept []Evidence, all bool, now time.Time) {
 	if all {
 		return
 	}
-	p.Notes = append(p.Notes, Note{Code: NoteEvidenceNotKept, Message: "The bytes that were read could not be kept, so this answer " +
-		"cannot be checked against them later. Save what raw_data_evidence_url shows now, or ask again in a few minutes."})
+	p.Notes = append(p.Notes, Note{Code: NoteEvidenceNotKept, Message: "The bytes that were read could not be " +
+		"kept, so this answer cannot be checked against them later. Save what raw_data_evidence_url shows now, or " +
+		"ask again in a few minutes."})
 	p.EndBy(now.Add(FallbackTTL))
 }
 

@@ -89,11 +89,12 @@ func (a HistoryAnswer) Body() (Surcharge, error) {
 	return body, nil
 }
 
-// Alone makes the HTTP body with one of the answer's weeks alone. It names the week's document first, and no document of
-// another week. ReadAt is that of the answer.
+// Alone makes the HTTP body with one of the answer's weeks alone. It names the week's document first, and no document
+// of another week. ReadAt is that of the answer.
 func (a HistoryAnswer) Alone(w ObservedWeek) Surcharge {
 	isOther := func(e Evidence) bool {
-		return slices.ContainsFunc(a.Weeks, func(o ObservedWeek) bool { return o.EvidenceSHA256 != nil && *o.EvidenceSHA256 == e.SHA256 })
+		return slices.ContainsFunc(a.Weeks,
+			func(o ObservedWeek) bool { return o.EvidenceSHA256 != nil && *o.EvidenceSHA256 == e.SHA256 })
 	}
 	var own, others []Evidence
 	for _, e := range a.Evidence {
@@ -140,7 +141,8 @@ func (a HistoryAnswer) noteGaps(v *Verifiability) {
 		return
 	}
 	v.Complete = false
-	v.note(NoteIncomplete, fmt.Sprintf("No week of %s is archived for these days: %s.", a.Carrier, strings.Join(gaps, ", ")))
+	v.note(NoteIncomplete,
+		fmt.Sprintf("No week of %s is archived for these days: %s.", a.Carrier, strings.Join(gaps, ", ")))
 }
 
 // Missing is the error of an answer without any week: WEEK_NOT_ARCHIVED that names the nearest weeks, never their
@@ -151,7 +153,8 @@ func (a HistoryAnswer) Missing() *Error {
 		days = string(a.From)
 	}
 	if a.NotBegun != "" {
-		return Errorf(WeekNotArchived, "the week of %s that begins %s had not begun at known_at; with announced=true it is answered", a.Carrier, a.NotBegun)
+		return Errorf(WeekNotArchived, "the week of %s that begins %s had not begun at known_at; with "+
+			"announced=true it is answered", a.Carrier, a.NotBegun)
 	}
 	return Errorf(WeekNotArchived, "no week of %s is archived for %s; %s", a.Carrier, days, a.nearest())
 }

@@ -88,7 +88,8 @@ type Absence struct {
 func (a Absence) Error() *Error {
 	e := Missing(LicenseAbsent, "%s has no license %q", a.State, a.LicenseNumber)
 	if kind, number := SplitLicenseType(a.State, a.LicenseNumber); kind != "" {
-		e = Missing(TypeAbsent, "%s has no license of type %s under number %q; leave the type out to see whether there is another", a.State, kind, number)
+		e = Missing(TypeAbsent, "%s has no license of type %s under number %q; leave the type out to "+
+			"see whether there is another", a.State, kind, number)
 	}
 	e.Proof = &a
 	return e
@@ -105,13 +106,15 @@ func (a LicenseAnswer) Body(now time.Time) (License, error) {
 	}
 	v.NotReported, v.Inferred = record.NotReported.With(), record.Inferred.With()
 	return License{
-		State: a.State, LicenseNumber: record.LicenseNumber, Record: record, Judgement: standingOf(record, a.State, v, now).judged(), Verifiability: v,
+		State: a.State, LicenseNumber: record.LicenseNumber, Record: record,
+		Judgement: standingOf(record, a.State, v, now).judged(), Verifiability: v,
 	}, nil
 }
 
 // standingOf is what the verdict on a record is made of at a moment, in an answer that says v of itself.
 func standingOf(r LicenseRecord, of State, v Verifiability, at time.Time) standing {
-	return standing{LicenseRecord: r, of: of, confidence: v.ExtractionConfidence, complete: v.Complete, hasNotes: true, today: of.Today(at)}
+	return standing{LicenseRecord: r, of: of, confidence: v.ExtractionConfidence, complete: v.Complete, hasNotes: true,
+		today: of.Today(at)}
 }
 
 // JudgedOn is the verdict on the license on another day than that of the answer.

@@ -15,7 +15,8 @@ var numberForms = map[State]struct {
 	CA: {"a number such as 632923, or a license type and a number such as 48-632923", []numberRule{
 		{regexp.MustCompile(`^0*(\d{1,8})$`), asWritten},
 		{regexp.MustCompile(`^(?:CA[- ]?)0*(\d{1,8})$`), asWritten},
-		{regexp.MustCompile(`^(?:CA[- ]?)?(\d{1,2})[- ]0*(\d{1,8})$`), func(m []string) string { return padded(m[1], 2) + "-" + m[2] }},
+		{regexp.MustCompile(`^(?:CA[- ]?)?(\d{1,2})[- ]0*(\d{1,8})$`),
+			func(m []string) string { return padded(m[1], 2) + "-" + m[2] }},
 	}},
 	TX: {"nine digits such as 100001159, or the number before 2021 such as MB747105", []numberRule{
 		{regexp.MustCompile(`^(\d{9})(?:\.0)?$`), asWritten},
@@ -77,7 +78,8 @@ func SplitLicenseType(s State, normal string) (kind, number string) {
 	return "", normal
 }
 
-// IsFormerNumber tells a normal number that a license had before its number of today: in TX before 2021, in NY before 2022.
+// IsFormerNumber tells a normal number that a license had before its number of today: in TX before 2021, in NY before
+// 2022.
 func IsFormerNumber(s State, normal string) bool {
 	return s == TX && normal >= "A" || s == NY && !strings.Contains(normal, "-")
 }

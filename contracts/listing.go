@@ -97,8 +97,8 @@ type SourceHealth struct {
 	Breaker string `json:"breaker,omitempty" jsonschema:"The state of the primary path's breaker."`
 	// DoubtSince is since when what is read of the source is in doubt.
 	DoubtSince *time.Time `json:"doubt_since,omitempty" jsonschema:"Since when what is read of the source is in doubt: answers read since are below 0.90, a clean one of before stays until it ends. Absent while it is not."`
-	// AwaySince is since when no path reads the source, OtherWaySince since when a path behind the first one does; nil where that is not so.
-	// Both travel in the [SourceHistory] alone.
+	// AwaySince is since when no path reads the source, OtherWaySince since when a path behind the first one does; nil
+	// where that is not so. Both travel in the [SourceHistory] alone.
 	AwaySince     *time.Time `json:"-"`
 	OtherWaySince *time.Time `json:"-"`
 }
@@ -119,8 +119,8 @@ type SourceHistory struct {
 	Days []SourceDay `json:"days"`
 }
 
-// SourceDay counts the looks at a source on one day, in UTC. Each worker that serves the source and has tried to read it looks once a
-// minute.
+// SourceDay counts the looks at a source on one day, in UTC. Each worker that serves the source and has tried to read
+// it looks once a minute.
 type SourceDay struct {
 	Date  Date `json:"date"`
 	Looks int  `json:"looks"`

@@ -36,7 +36,8 @@ type MembersAnswer struct {
 	Lists []PublicList `json:"lists,omitempty"`
 }
 
-// PublicList is a delinquent list that a state publishes, in its newest edition, and what it says of the licenses that were asked for.
+// PublicList is a delinquent list that a state publishes, in its newest edition, and what it says of the licenses that
+// were asked for.
 type PublicList struct {
 	List     string     `json:"list"`
 	Date     Date       `json:"date"`
@@ -53,7 +54,8 @@ func (l PublicList) Of(number string) (ReadList, bool) {
 	return r, !slices.Contains(l.Unsure, number)
 }
 
-// Member is what the copy of a register tells of a license, or a lookup that is stored and not a day old where the copy proves nothing.
+// Member is what the copy of a register tells of a license, or a lookup that is stored and not a day old where the copy
+// proves nothing.
 type Member struct {
 	LicenseNumber   string  `json:"license_number"`
 	LicenseTypeCode string  `json:"license_type_code"`
@@ -73,13 +75,16 @@ func MemberOf(a LicenseAnswer, on Date) Member {
 	r := *a.Record
 	s := standing{LicenseRecord: r, of: a.State, confidence: a.Tally.Confidence(), complete: a.Complete, today: on}
 	return Member{
-		LicenseNumber: r.LicenseNumber, LicenseTypeCode: r.LicenseTypeCode, DBAName: clipped(r.DBAName), OwnerName: clipped(r.OwnerName),
-		City: clipped(r.Address.City), ExpirationDate: r.ExpirationDate, Status: &r.Status, NotReported: r.NotReported, Inferred: r.Inferred,
+		LicenseNumber: r.LicenseNumber, LicenseTypeCode: r.LicenseTypeCode, DBAName: clipped(r.DBAName),
+		OwnerName: clipped(r.OwnerName),
+		City:      clipped(r.Address.City), ExpirationDate: r.ExpirationDate, Status: &r.Status, NotReported: r.NotReported,
+		Inferred:  r.Inferred,
 		Judgement: s.judged(),
 	}
 }
 
-// MemberAbsent is a license of which it is proven that it does not exist; MemberUnlisted one that is not found where absence proves nothing.
+// MemberAbsent is a license of which it is proven that it does not exist; MemberUnlisted one that is not found where
+// absence proves nothing.
 func MemberAbsent(number, why string) Member { return unlisted(number, Fail, VerdictAbsent, why) }
 
 // MemberUnlisted is described at [MemberAbsent].
@@ -96,7 +101,8 @@ func unlisted(number string, v LicenseVerdict, code VerdictCode, why string) Mem
 	return Member{LicenseNumber: number, Judgement: Judgement{v, []VerdictReason{{code, why}}}}
 }
 
-// PrintsNoStatus tells whether the copy of the state's register has no status, so that only a lookup tells more than what was inferred.
+// PrintsNoStatus tells whether the copy of the state's register has no status, so that only a lookup tells more than
+// what was inferred.
 func (s State) PrintsNoStatus() bool { return s == IL }
 
 // clipped bounds a name, so that a thousand members have room in a message.

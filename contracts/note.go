@@ -82,8 +82,8 @@ func (c NoteCode) Meaning() string {
 	return ""
 }
 
-// IsDoubt tells whether a note with the code says that a whole reading is in doubt: its percents are UNVERIFIED, none of
-// them is clean, and an operator is to look at the source.
+// IsDoubt tells whether a note with the code says that a whole reading is in doubt: its percents are UNVERIFIED, none
+// of them is clean, and an operator is to look at the source.
 func (c NoteCode) IsDoubt() bool {
 	switch c {
 	case NotePercentInDoubt, NoteWordingUnknown, NoteWordingChanged, NoteWeeksContradicted:

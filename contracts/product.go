@@ -28,8 +28,8 @@ type terms struct {
 	requests func(Environment) []Subject
 }
 
-// termsOf is what a product is to the other services: the gateway's prices and limits, the permissions of package access
-// and what `assay up` starts are made of it.
+// termsOf is what a product is to the other services: the gateway's prices and limits, the permissions of package
+// access and what `assay up` starts are made of it.
 var termsOf = map[Product]terms{
 	LTL: {cents: 3, maxAge: SurchargeTTL, sources: Texts(Carriers), requests: func(env Environment) []Subject {
 		return []Subject{SurchargeSubject(env, "*"), HistorySubject(env, "*"), FuelTableSubject(env, "*"), DieselSubject(env)}

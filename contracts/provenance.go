@@ -28,7 +28,8 @@ const (
 // FallbackTTL is how long an answer lives that was not read by the first path of its operation.
 const FallbackTTL = 15 * time.Minute
 
-// WithoutArchiveTTL is how long an answer lives that lacks what an archive knows, because the archive could not be read.
+// WithoutArchiveTTL is how long an answer lives that lacks what an archive knows, because the archive could not be
+// read.
 const WithoutArchiveTTL = time.Minute
 
 // Provenance says where an answer came from and how long it may be served. Every stored answer begins with it, so that
@@ -115,7 +116,8 @@ func (m Members) With(further ...string) Members {
 	return slices.Compact(all)
 }
 
-// MinConfidence is the least extraction_confidence with which an answer may be billed, shipped or signed by (contract §2.1).
+// MinConfidence is the least extraction_confidence with which an answer may be billed, shipped or signed by (contract
+// §2.1).
 const MinConfidence = 0.90
 
 // Verifiability is the _verifiability block of the contract, §2.1.

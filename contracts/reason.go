@@ -29,7 +29,8 @@ const (
 
 // Reasons lists the whole set.
 var Reasons = []Reason{
-	LicenseAbsent, TypeAbsent, StateNotServed, CarrierNotServed, CarrierMisnamed, TableUnknown, DocumentUnknown, NameUnknown, PathUnknown,
+	LicenseAbsent, TypeAbsent, StateNotServed, CarrierNotServed, CarrierMisnamed, TableUnknown, DocumentUnknown,
+	NameUnknown, PathUnknown,
 }
 
 // ProvesAbsence tells whether the reason is proof that a license does not exist.
@@ -40,13 +41,15 @@ func (r Reason) ProvesAbsence() bool { return r == LicenseAbsent || r == TypeAbs
 func (r Reason) Advice() string { return reasonAdvice[r] }
 
 var reasonAdvice = map[Reason]string{
-	LicenseAbsent:    "The license is proven not to exist.",
-	TypeAbsent:       "The number is proven not to stand for a license of that type; leave the type out to see whether it stands for another.",
-	StateNotServed:   "That state is not served, so nothing is known of the license; ask the state's own register.",
-	CarrierNotServed: "That carrier is not served, so nothing is known of its rates; the listing of carriers has the codes.",
-	CarrierMisnamed:  "Ask again by the code that the message names, where that carrier is meant.",
-	TableUnknown:     "No bracket table of that carrier is known; what it charges is among its fuel surcharges.",
-	DocumentUnknown:  "Take sha256 and at from one entry of an answer's evidence, with a key of the same environment.",
-	NameUnknown:      "Nothing is kept under that name or id; check how it is written.",
-	PathUnknown:      "The path is wrong, so nothing was asked; check the address of the API.",
+	LicenseAbsent: "The license is proven not to exist.",
+	TypeAbsent: "The number is proven not to stand for a license of that type; leave the type out to see " +
+		"whether it stands for another.",
+	StateNotServed: "That state is not served, so nothing is known of the license; ask the state's own register.",
+	CarrierNotServed: "That carrier is not served, so nothing is known of its rates; the listing " +
+		"of carriers has the codes.",
+	CarrierMisnamed: "Ask again by the code that the message names, where that carrier is meant.",
+	TableUnknown:    "No bracket table of that carrier is known; what it charges is among its fuel surcharges.",
+	DocumentUnknown: "Take sha256 and at from one entry of an answer's evidence, with a key of the same environment.",
+	NameUnknown:     "Nothing is kept under that name or id; check how it is written.",
+	PathUnknown:     "The path is wrong, so nothing was asked; check the address of the API.",
 }

@@ -81,7 +81,8 @@ func (a SearchAnswer) Body(limit int, after Position, now time.Time) (page Searc
 	if !a.OfThisVersion() {
 		a = a.doubted()
 	}
-	begin, exact := slices.BinarySearchFunc(a.Results, after, func(r LicenseRecord, p Position) int { return r.Position().Compare(p) })
+	begin, exact := slices.BinarySearchFunc(a.Results, after,
+		func(r LicenseRecord, p Position) int { return r.Position().Compare(p) })
 	if exact {
 		begin++
 	}
@@ -132,7 +133,8 @@ func (a SearchAnswer) doubted() SearchAnswer {
 // Validate refuses a filter without a letter or digit, which would match everything, and one with invisible characters,
 // which would match nothing.
 func (q Query) Validate() error {
-	for _, f := range []struct{ name, text string }{{"dba_name", q.DBAName}, {"owner_name", q.OwnerName}, {"address", q.Address}} {
+	for _, f := range []struct{ name, text string }{{"dba_name", q.DBAName}, {"owner_name", q.OwnerName},
+		{"address", q.Address}} {
 		switch {
 		case f.text == "":
 		case strings.ContainsFunc(f.text, Invisible):

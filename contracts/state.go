@@ -23,10 +23,12 @@ var States = []State{CA, TX, NY, FL, IL}
 
 // stateNames are the states as people write them, in lower case and without dots.
 var stateNames = map[string]State{
-	"california": CA, "calif": CA, "texas": TX, "tex": TX, "new york": NY, "florida": FL, "fla": FL, "illinois": IL, "ill": IL,
+	"california": CA, "calif": CA, "texas": TX, "tex": TX, "new york": NY, "florida": FL, "fla": FL,
+	"illinois": IL, "ill": IL,
 }
 
-// ParseState accepts a code in any case, and what people write for it, such as Texas, N.Y. or Fla. The error is NOT_FOUND and names the code.
+// ParseState accepts a code in any case, and what people write for it, such as Texas, N.Y. or Fla. The error is
+// NOT_FOUND and names the code.
 func ParseState(s string) (State, error) {
 	plain := strings.ReplaceAll(s, ".", "")
 	if state, ok := findCode(plain, States); ok {
@@ -40,7 +42,8 @@ func ParseState(s string) (State, error) {
 
 // zones are where the states' days begin: those of their regulators.
 var zones = map[State]*time.Location{
-	CA: mustLoadZone("America/Los_Angeles"), TX: mustLoadZone("America/Chicago"), NY: NewYork, FL: NewYork, IL: mustLoadZone("America/Chicago"),
+	CA: mustLoadZone("America/Los_Angeles"), TX: mustLoadZone("America/Chicago"), NY: NewYork, FL: NewYork,
+	IL: mustLoadZone("America/Chicago"),
 }
 
 // Zone is where the state's days begin.
@@ -62,7 +65,8 @@ func (s State) ParseMoment(text string) (time.Time, error) {
 	}
 	t, err := time.Parse(time.RFC3339, text)
 	if err != nil {
-		return t, errors.New("this is neither a date (2026-03-17) nor a time with its zone (2026-03-17T12:00:00Z); in a URL a + in it is written %2B")
+		return t, errors.New("this is neither a date (2026-03-17) nor a time with its zone (2026-03-17T12:00:00Z); in a " +
+			"URL a + in it is written %2B")
 	}
 	return t, nil
 }

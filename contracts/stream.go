@@ -38,46 +38,50 @@ var (
 	KeysBucket = Bucket{Name: "assay_keys", MaxBytes: 256 << 20, History: 1, Exact: true}
 	// LimitsBucket: hash of a tenant → what it was granted in the running minute.
 	LimitsBucket = Bucket{
-		Name: "assay_limits", TTL: 10 * time.Minute, MaxBytes: 256 << 20, History: 1, Exact: true, Disposable: true, Momentary: true,
+		Name: "assay_limits", TTL: 10 * time.Minute, MaxBytes: 256 << 20, History: 1, Exact: true,
+		Disposable: true, Momentary: true,
 	}
 	// AnswersBucket: [CacheKey] → answer.
 	AnswersBucket = Bucket{Name: "assay_answers", TTL: SurchargeTTL, MaxBytes: 2 << 30, History: 1, Disposable: true}
 	// FlightsBucket: [CacheKey] and the revision it replaces → who is reading it now; [TurnKey] → who reads that source
 	// anew.
 	FlightsBucket = Bucket{
-		Name: "assay_flights", TTL: 10 * time.Minute, MaxBytes: 64 << 20, History: 1, PerKeyTTL: true, Exact: true, Disposable: true,
-		Momentary: true,
+		Name: "assay_flights", TTL: 10 * time.Minute, MaxBytes: 64 << 20, History: 1, PerKeyTTL: true, Exact: true,
+		Disposable: true,
+		Momentary:  true,
 	}
 	// WeeksBucket: environment, carrier and effective date → the values observed for that week, revisions kept.
 	WeeksBucket = Bucket{Name: "assay_weeks", MaxBytes: 512 << 20, History: 16, Together: true}
 	// TariffsBucket: environment, carrier and number → an edition of its bracket table; environment, diesel and year →
 	// the national prices of diesel of that year. Nothing is ever deleted from it.
 	TariffsBucket = Bucket{Name: "assay_tariffs", MaxBytes: 64 << 20, History: 1}
-	// WordingBucket: environment, carrier and "accepted" → the words around a carrier's percents that an operator accepted; "learned" → those that
-	// a worker learned beside proven figures; "doubts" → what is in doubt now.
+	// WordingBucket: environment, carrier and "accepted" → the words around a carrier's percents that an operator
+	// accepted; "learned" → those that a worker learned beside proven figures; "doubts" → what is in doubt now.
 	WordingBucket = Bucket{Name: "assay_wording", MaxBytes: 128 << 20, History: 1}
 	// SourcesBucket: [ListingKey] → [CarrierListing] or [StateListing]; [SourceHistoryKey] → [SourceHistory].
 	SourcesBucket = Bucket{Name: "assay_sources", MaxBytes: 16 << 20, History: 1, Disposable: true}
 	// ResultsBucket: environment and job id → the job's result.
-	ResultsBucket = Bucket{Name: "assay_job_results", TTL: time.Hour, MaxBytes: 512 << 20, History: 1, Exact: true, Disposable: true}
+	ResultsBucket = Bucket{Name: "assay_job_results", TTL: time.Hour, MaxBytes: 512 << 20, History: 1, Exact: true,
+		Disposable: true}
 	// CreditsBucket: environment and month → the ledger of paid calls.
 	CreditsBucket = Bucket{Name: "assay_credits", MaxBytes: 64 << 20, History: 1, PerKeyTTL: true, Exact: true}
 	// ReceiptsBucket: hash of a request that was sent with an Idempotency-Key → how much of it was charged, and hash of a
 	// session of the console → that it was ended. Both are remembered for a day after they were written last.
 	ReceiptsBucket = Bucket{Name: "assay_receipts", TTL: 24 * time.Hour, MaxBytes: 128 << 20, History: 1, Exact: true}
-	// AgreementsBucket: environment, hash of a tenant and name → a contract of the tenant's with its carriers; environment and hash of a
-	// tenant → the names of them.
+	// AgreementsBucket: environment, hash of a tenant and name → a contract of the tenant's with its carriers; environment
+	// and hash of a tenant → the names of them.
 	AgreementsBucket = Bucket{Name: "assay_agreements", MaxBytes: 256 << 20, History: 1, Exact: true}
-	// AuditsBucket: environment, hash of a tenant and id → an audit that the tenant keeps, and under further parts of the key what is left of
-	// it; environment and hash of a tenant → what audits there are.
+	// AuditsBucket: environment, hash of a tenant and id → an audit that the tenant keeps, and under further parts of the
+	// key what is left of it; environment and hash of a tenant → what audits there are.
 	AuditsBucket = Bucket{Name: "assay_audits", TTL: 90 * 24 * time.Hour, MaxBytes: 1 << 30, History: 1, Exact: true}
-	// RepliesBucket: environment, hash of a tenant and id → an answer or a chart of the console; environment and hash of a tenant → which there are.
+	// RepliesBucket: environment, hash of a tenant and id → an answer or a chart of the console; environment and hash of a
+	// tenant → which there are.
 	RepliesBucket = Bucket{Name: "assay_replies", TTL: 7 * 24 * time.Hour, MaxBytes: 64 << 20, History: 1, Exact: true}
-	// PortfoliosBucket: environment, hash of a tenant and name → a portfolio of the tenant's; environment and hash of a tenant → what
-	// portfolios there are.
+	// PortfoliosBucket: environment, hash of a tenant and name → a portfolio of the tenant's; environment and hash of a
+	// tenant → what portfolios there are.
 	PortfoliosBucket = Bucket{Name: "assay_portfolios", MaxBytes: 128 << 20, History: 1, Exact: true}
-	// SharesBucket: id, which is of the hash of its token → a proof that a tenant shares; environment and hash of a tenant → which proofs the
-	// tenant shares.
+	// SharesBucket: id, which is of the hash of its token → a proof that a tenant shares; environment and hash of a tenant
+	// → which proofs the tenant shares.
 	SharesBucket = Bucket{Name: "assay_shares", TTL: 400 * 24 * time.Hour, MaxBytes: 256 << 20, History: 1, Exact: true}
 	// MirrorsBucket: environment and file → date, size and validators of the bulk mirror in MirrorsStore.
 	MirrorsBucket = Bucket{Name: "assay_mirrors", MaxBytes: 16 << 20, History: 1, Exact: true, Disposable: true}
@@ -92,8 +96,10 @@ var BirthsBucket = Bucket{Name: "assay_births", MaxBytes: 1 << 20, History: 1, E
 
 // Buckets lists those that services work with.
 var Buckets = []Bucket{
-	KeysBucket, LimitsBucket, AnswersBucket, FlightsBucket, WeeksBucket, TariffsBucket, WordingBucket, SourcesBucket, ResultsBucket,
-	CreditsBucket, ReceiptsBucket, AgreementsBucket, AuditsBucket, RepliesBucket, PortfoliosBucket, SharesBucket, EndpointsBucket, MirrorsBucket, ComparedBucket,
+	KeysBucket, LimitsBucket, AnswersBucket, FlightsBucket, WeeksBucket, TariffsBucket, WordingBucket,
+	SourcesBucket, ResultsBucket,
+	CreditsBucket, ReceiptsBucket, AgreementsBucket, AuditsBucket, RepliesBucket, PortfoliosBucket, SharesBucket,
+	EndpointsBucket, MirrorsBucket, ComparedBucket,
 	WitnessesBucket,
 }
 
@@ -119,7 +125,8 @@ type Stream struct {
 	Documents bool
 	// Epoch streams have an [EpochKey], because readers keep their sequences.
 	Epoch bool
-	// PerSubject is how many messages of a subject are kept, the newest ones; 0 for all. All of one can be removed by a rollup.
+	// PerSubject is how many messages of a subject are kept, the newest ones; 0 for all. All of one can be removed by a
+	// rollup.
 	PerSubject int64
 }
 
@@ -150,12 +157,14 @@ const (
 
 // EvidenceStream keeps the documents that answers of an environment were read from.
 func EvidenceStream(env Environment) Stream {
-	return documents("ASSAY_EVIDENCE_", EvidenceSubject(env, "*", "*"), env, evidenceAge, map[Environment]int64{Live: 12 << 30, Test: 512 << 20})
+	return documents("ASSAY_EVIDENCE_", EvidenceSubject(env, "*", "*"), env, evidenceAge,
+		map[Environment]int64{Live: 12 << 30, Test: 512 << 20})
 }
 
 // FilesStream keeps the editions of bulk files that answers of an environment were read from.
 func FilesStream(env Environment) Stream {
-	return documents("ASSAY_FILES_", FileSubject(env, "*", "*"), env, filesAge, map[Environment]int64{Live: 2 << 30, Test: 256 << 20})
+	return documents("ASSAY_FILES_", FileSubject(env, "*", "*"), env, filesAge,
+		map[Environment]int64{Live: 2 << 30, Test: 256 << 20})
 }
 
 func documents(name string, on Subject, env Environment, age time.Duration, bytes map[Environment]int64) Stream {

@@ -8,8 +8,8 @@ const (
 	HeaderReplaces  = "assay-replaces"
 )
 
-// Services, as they are named on NATS, in telemetry and in Kubernetes, besides each [Product.Worker]. A service's name is
-// its queue group.
+// Services, as they are named on NATS, in telemetry and in Kubernetes, besides each [Product.Worker]. A service's name
+// is its queue group.
 const (
 	Gateway       = "gateway"
 	CaptchaWorker = "captcha-worker"

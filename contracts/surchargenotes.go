@@ -13,12 +13,14 @@ func (a SurchargeAnswer) noteNewest(v *Verifiability) {
 	}
 	if a.Unreadable != "" {
 		v.note(NoteWeekUnreadable, fmt.Sprintf(
-			"%s shows a week that begins %s, but its percent cannot be read. The newest readable week begins %s: do not take it for the current rate.",
+			"%s shows a week that begins %s, but its percent cannot be read. The newest readable week begins %s: do not "+
+				"take it for the current rate.",
 			a.Carrier, a.Unreadable, newest))
 	}
 	if max(newest, a.Unreadable) < a.Due {
 		v.note(NoteWeekOverdue, fmt.Sprintf(
-			"The week that begins %s is due, and %s does not show it yet. The newest week begins %s: do not take it for the current rate.",
+			"The week that begins %s is due, and %s does not show it yet. The newest week begins %s: do not "+
+				"take it for the current rate.",
 			a.Due, a.Carrier, max(newest, a.Unreadable)))
 	}
 }
@@ -39,7 +41,8 @@ func (a SurchargeAnswer) noteUnclean(v *Verifiability, shown []ObservedWeek) {
 		listed += fmt.Sprintf(" and %d more", more)
 	}
 	v.note(NoteFieldUnreadable, fmt.Sprintf(
-		"%s shows a date or a percent in a way that is not understood, of these weeks or of rows beside them: %s.", a.Carrier, listed))
+		"%s shows a date or a percent in a way that is not understood, of these weeks or of rows beside them: %s.",
+		a.Carrier, listed))
 }
 
 // maxListedDays bounds the days that a note lists.
@@ -60,7 +63,8 @@ func (a SurchargeAnswer) noteDiesel(v *Verifiability, weeks []SurchargeWeek) {
 	v.NotReported = v.NotReported.With("doe_diesel_price_usd")
 	if a.PrintsDiesel {
 		v.note(NoteDieselNotReported, fmt.Sprintf(
-			"%d of %d weeks have no diesel price: %s prints one, the page that was read does not show it.", without, len(weeks), a.Carrier))
+			"%d of %d weeks have no diesel price: %s prints one, the page that was read does not show it.", without,
+			len(weeks), a.Carrier))
 	}
 }
 
@@ -77,8 +81,10 @@ func (a SurchargeAnswer) noteArchived(v *Verifiability, shown []ObservedWeek) {
 	}
 	newest := archived[0]
 	v.note(NoteFromArchive, fmt.Sprintf(
-		"%s no longer shows the weeks from %s to %s. They come from our archive; the newest of them was last seen on %s at %s.",
-		a.Carrier, archived[len(archived)-1].EffectiveDate, newest.EffectiveDate, newest.Archived.At.UTC().Format(time.DateOnly), newest.Archived.EvidenceURL))
+		"%s no longer shows the weeks from %s to %s. They come from our archive; the newest of them "+
+			"was last seen on %s at %s.",
+		a.Carrier, archived[len(archived)-1].EffectiveDate, newest.EffectiveDate,
+		newest.Archived.At.UTC().Format(time.DateOnly), newest.Archived.EvidenceURL))
 }
 
 // noteImported names the weeks that an operator imported, once for each import.
@@ -100,7 +106,8 @@ func noteImported(v *Verifiability, shown []ObservedWeek) {
 		weeks[by] = append(weeks[by], string(w.EffectiveDate))
 	}
 	for _, by := range order {
-		v.note(NoteFromArchive, fmt.Sprintf("The weeks that begin %s were not seen by us: they were imported on %s. Their source: %s",
+		v.note(NoteFromArchive, fmt.Sprintf("The weeks that begin %s were not seen by us: they were "+
+			"imported on %s. Their source: %s",
 			strings.Join(weeks[by], ", "), by.at.UTC().Format(time.DateOnly), by.text))
 	}
 }

@@ -91,7 +91,8 @@ type standing struct {
 // question that was not answered is UNVERIFIED: those have no record to judge.
 var VerdictRules = []VerdictRule{
 	{
-		Fail, VerdictStatusNotActive, "a status other than ACTIVE is reported (`inferred` does not name it), whatever the confidence",
+		Fail, VerdictStatusNotActive, "a status other than ACTIVE is reported (`inferred` does not name " +
+			"it), whatever the confidence",
 		func(s standing) bool { return s.Status != Active && s.isReported("status") },
 		standing.statusText,
 	}, {
@@ -114,7 +115,8 @@ var VerdictRules = []VerdictRule{
 		Unverified, VerdictStatusInferred, "the status is inferred",
 		func(s standing) bool { return !s.isReported("status") },
 		func(s standing) string {
-			return fmt.Sprintf("No source printed the status: %s is inferred, and the license may be suspended or revoked.", s.Status)
+			return fmt.Sprintf("No source printed the status: %s is inferred, and the license may be suspended or revoked.",
+				s.Status)
 		},
 	}, {
 		Unverified, VerdictExpirationUnknown, "no expiration date is known",
@@ -128,7 +130,8 @@ var VerdictRules = []VerdictRule{
 			if s.ExpirationDate >= s.of.Today(time.Now()) { // the day that was asked for lies ahead
 				verb = "expires"
 			}
-			return fmt.Sprintf("It %s on %s, although the register still calls it ACTIVE; a renewal may not be booked yet.", verb, s.ExpirationDate)
+			return fmt.Sprintf("It %s on %s, although the register still calls it ACTIVE; a renewal may not be booked yet.",
+				verb, s.ExpirationDate)
 		},
 	}, {
 		Conditional, VerdictSuspensionOpen, "a suspension is open",

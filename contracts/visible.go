@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Invisible tells whether a character shows nothing where it stands, such as U+200B (zero width space) and U+202E (a change
-// of direction). A text that holds one is not what it looks like.
+// Invisible tells whether a character shows nothing where it stands, such as U+200B (zero width space) and U+202E (a
+// change of direction). A text that holds one is not what it looks like.
 func Invisible(r rune) bool {
 	switch r {
 	case '\u034f', '\u115f', '\u1160', '\u17b4', '\u17b5', '\u2800', '\u3164', '\uffa0':
@@ -18,7 +18,8 @@ func Invisible(r rune) bool {
 	return unicode.In(r, unicode.Cf, unicode.Variation_Selector)
 }
 
-// isInert tells of a character that only shows: neither a control character, such as ESC, DEL and U+009B, nor [Invisible].
+// isInert tells of a character that only shows: neither a control character, such as ESC, DEL and U+009B, nor
+// [Invisible].
 func isInert(r rune) bool { return !unicode.IsControl(r) && !Invisible(r) }
 
 // Visible replaces by ? each character that would do something to a terminal or hide in a text: invisible ones, control
@@ -35,9 +36,9 @@ func Visible(text string) string {
 	}, strings.ToValidUTF8(text, "?"))
 }
 
-// EscapeJSON writes the characters of a JSON document that would do something to a terminal, or hide in it, as escapes, such as
-// \u202e, and bytes that are not UTF-8 as \ufffd. To who reads the JSON the document is the same. In HTML they are seen. encoding/json escapes only what is
-// below U+0020.
+// EscapeJSON writes the characters of a JSON document that would do something to a terminal, or hide in it, as escapes,
+// such as \u202e, and bytes that are not UTF-8 as \ufffd. To who reads the JSON the document is the same. In HTML they
+// are seen. encoding/json escapes only what is below U+0020.
 func EscapeJSON(doc []byte) []byte {
 	if isPlain(doc) {
 		return doc

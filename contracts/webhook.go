@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// EndpointsBucket has, by environment, hash of a tenant and id, an endpoint of the tenant's webhooks: its address, its sealed secrets, its place in
-// [ChangesStream] and what is to be tried again; by environment and hash of a tenant, what endpoints there are.
+// EndpointsBucket has, by environment, hash of a tenant and id, an endpoint of the tenant's webhooks: its address, its
+// sealed secrets, its place in [ChangesStream] and what is to be tried again; by environment and hash of a tenant, what
+// endpoints there are.
 var EndpointsBucket = Bucket{Name: "ASSAY_ENDPOINTS", MaxBytes: 64 << 20, History: 1, Exact: true}
 
 // OwnerKey names a tenant of an environment in keys of buckets.
@@ -29,7 +30,8 @@ func DeliverySubject(key string) Subject {
 	return Subject{"assay.v1." + env + ".deliveries." + rest, "assay.v1.{env}.deliveries.{endpoint}"}
 }
 
-// The keys in [FlightsBucket] under which the courier that delivers, and the gateway that looks licenses of portfolios up, say that they do.
+// The keys in [FlightsBucket] under which the courier that delivers, and the gateway that looks licenses of portfolios
+// up, say that they do.
 const (
 	CourierLease = "courier"
 	ConfirmLease = "confirm"

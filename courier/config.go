@@ -1,6 +1,6 @@
-// Package courier delivers what changed to the webhooks of tenants. An endpoint is a place in the stream of changes, with what is to be tried
-// again, in one key of [contracts.EndpointsBucket]. One courier works; the others stand by and take over within 5 s of its death. What
-// was delivered and not yet noted by then is delivered again, with the same id.
+// Package courier delivers what changed to the webhooks of tenants. An endpoint is a place in the stream of changes,
+// with what is to be tried again, in one key of [contracts.EndpointsBucket]. One courier works; the others stand by and
+// take over within 5 s of its death. What was delivered and not yet noted by then is delivered again, with the same id.
 package courier
 
 import (
@@ -28,7 +28,8 @@ type Config struct {
 
 // schedule is promised (contract §4.21).
 var schedule = []time.Duration{
-	5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour, 10 * time.Hour, 14 * time.Hour, 20 * time.Hour, 24 * time.Hour,
+	5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour, 10 * time.Hour, 14 * time.Hour,
+	20 * time.Hour, 24 * time.Hour,
 }
 
 const (

@@ -43,8 +43,8 @@ type courier struct {
 	keys      keyring
 }
 
-// endpoint is an endpoint with what is known of it beside its entry. The fields down to busy belong to the courier's lock, the others to the
-// turn that is under way.
+// endpoint is an endpoint with what is known of it beside its entry. The fields down to busy belong to the courier's
+// lock, the others to the turn that is under way.
 type endpoint struct {
 	key      string
 	env      contracts.Environment
@@ -86,7 +86,8 @@ func eventOf(sequence uint64, doc json.RawMessage) event {
 // work delivers until ctx ends. What is due is found anew at each beginning.
 func (c *courier) work(ctx context.Context) {
 	c.mu.Lock()
-	c.endpoints, c.due, c.inFlight, c.keys = map[string]*endpoint{}, nil, map[string]int{}, keyring{owners: map[string]map[string]tenantKey{}}
+	c.endpoints, c.due, c.inFlight, c.keys = map[string]*endpoint{}, nil, map[string]int{},
+		keyring{owners: map[string]map[string]tenantKey{}}
 	c.mu.Unlock()
 	var helpers sync.WaitGroup
 	helpers.Go(func() {
@@ -128,7 +129,8 @@ func (c *courier) take(entries ...jetstream.KeyValueEntry) error {
 		if e == nil {
 			env, _, _ := strings.Cut(entry.Key(), ".")
 			e = &endpoint{
-				key: entry.Key(), env: contracts.Environment(env), owner: entry.Key()[:strings.LastIndexByte(entry.Key(), '.')], index: -1,
+				key: entry.Key(), env: contracts.Environment(env), owner: entry.Key()[:strings.LastIndexByte(entry.Key(),
+					'.')], index: -1,
 				read: stored.Cursor, handled: stored.Cursor,
 			}
 			c.endpoints[e.key] = e
@@ -237,7 +239,8 @@ func (c *courier) dispatch(ctx, sending context.Context, turns *sync.WaitGroup) 
 		turns.Go(func() {
 			defer func() { <-slots; c.metrics.inFlight.Dec() }()
 			next := time.Now().Add(again)
-			if err := panics.Catch(sending, c.log, func() (err error) { next, err = c.turn(sending, e); return err }); err != nil && sending.Err() == nil {
+			if err := panics.Catch(sending, c.log,
+				func() (err error) { next, err = c.turn(sending, e); return err }); err != nil && sending.Err() == nil {
 				c.log.DebugContext(ctx, "an endpoint is looked at again later", "endpoint", e.key, "error", err)
 				next = time.Now().Add(again)
 			}

@@ -71,8 +71,8 @@ func (c *courier) takeKeys(ctx context.Context, entries []jetstream.KeyValueEntr
 	return nil
 }
 
-// permitted are those of the products for which a key of the owner's is good; all for a tenant that never had a key of ours, as on a
-// marketplace that lists us. isKnown is false before the keys were read.
+// permitted are those of the products for which a key of the owner's is good; all for a tenant that never had a key of
+// ours, as on a marketplace that lists us. isKnown is false before the keys were read.
 func (c *courier) permitted(owner string, products []contracts.Product) (left []contracts.Product, isKnown bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

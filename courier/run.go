@@ -17,7 +17,8 @@ import (
 	"assay.dev/platform/lease"
 )
 
-// Run delivers until ctx ends; it serves both environments. Requests under way are then finished, as far as the stop has time for them.
+// Run delivers until ctx ends; it serves both environments. Requests under way are then finished, as far as the stop
+// has time for them.
 func Run(ctx context.Context, cfg Config) error {
 	return daemon.Run(ctx, contracts.Courier, cfg.Config, nil, func(ctx context.Context, d *daemon.Daemon) error {
 		return start(ctx, cfg, d)
@@ -56,10 +57,13 @@ func start(ctx context.Context, cfg Config, d *daemon.Daemon) error {
 	if err != nil {
 		return err
 	}
-	sender := newSender(sealer, cfg.WebhookLoopback, cmp.Or(cfg.SendTime, sendTime), slices.Concat(cfg.OwnPorts, ports(cfg.NATSURL, cfg.AdminListen)))
+	sender := newSender(sealer, cfg.WebhookLoopback, cmp.Or(cfg.SendTime, sendTime),
+		slices.Concat(cfg.OwnPorts, ports(cfg.NATSURL, cfg.AdminListen)))
 	c := &courier{
-		log: d.Log, metrics: metrics, tracer: d.Tracer.Tracer("assay.dev/courier"), js: d.JetStream, feed: changes, bucket: endpoints,
-		portfolios: portfolios, keysBucket: keysBucket, sender: sender, schedule: cfg.Schedule, grace: grace(cfg.StopTimeout), wake: make(chan struct{}, 1),
+		log: d.Log, metrics: metrics, tracer: d.Tracer.Tracer("assay.dev/courier"), js: d.JetStream, feed: changes,
+		bucket:     endpoints,
+		portfolios: portfolios, keysBucket: keysBucket, sender: sender, schedule: cfg.Schedule, grace: grace(cfg.StopTimeout),
+		wake: make(chan struct{}, 1),
 	}
 	if c.schedule == nil {
 		c.schedule = schedule

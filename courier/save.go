@@ -27,8 +27,8 @@ func (c *courier) tell(e *endpoint, d *webhook.Noted) {
 // errGone ends the change of an endpoint that was deleted.
 var errGone = errors.New("the endpoint is gone")
 
-// save notes how far an endpoint came, with an edit. Where that fails, the endpoint goes on from what is noted: what was delivered since is
-// delivered again.
+// save notes how far an endpoint came, with an edit. Where that fails, the endpoint goes on from what is noted: what
+// was delivered since is delivered again.
 func (c *courier) save(ctx context.Context, e *endpoint, edit func(*webhook.Endpoint)) error {
 	var next webhook.Endpoint
 	var revision uint64
@@ -90,7 +90,8 @@ func (c *courier) saveAll(ctx context.Context) {
 		all.Go(func() {
 			defer func() { <-slots }()
 			if err := c.save(ctx, e, nil); err != nil {
-				c.log.WarnContext(ctx, "how far an endpoint came is not noted: some is delivered twice", "endpoint", e.key, "error", err)
+				c.log.WarnContext(ctx, "how far an endpoint came is not noted: some is delivered twice", "endpoint",
+					e.key, "error", err)
 			}
 		})
 	}

@@ -50,8 +50,10 @@ func newSender(sealer *webhook.Sealer, loopback bool, within time.Duration, own 
 	dialer := &net.Dialer{Timeout: within, ControlContext: s.guard}
 	s.client = &http.Client{
 		Transport: &http.Transport{
-			DialContext: dialer.DialContext, MaxIdleConns: 2 * maxInFlight, MaxIdleConnsPerHost: 1, IdleConnTimeout: 30 * time.Second,
-			MaxResponseHeaderBytes: maxHeader, DisableCompression: true, TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12},
+			DialContext: dialer.DialContext, MaxIdleConns: 2 * maxInFlight, MaxIdleConnsPerHost: 1,
+			IdleConnTimeout:        30 * time.Second,
+			MaxResponseHeaderBytes: maxHeader, DisableCompression: true,
+			TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12},
 		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
@@ -107,7 +109,8 @@ func (s *sender) send(ctx context.Context, key string, e *webhook.Endpoint, id s
 	defer resp.Body.Close()
 	defer time.AfterFunc(replyTime, cancel).Stop()
 	reply, _ := io.ReadAll(io.LimitReader(resp.Body, maxReply)) // what is there of it
-	r = result{status: resp.StatusCode, reply: strings.ToValidUTF8(string(reply), "\uFFFD"), retryAfter: retryAfter(resp.Header.Get("Retry-After"), began)}
+	r = result{status: resp.StatusCode, reply: strings.ToValidUTF8(string(reply), "\uFFFD"),
+		retryAfter: retryAfter(resp.Header.Get("Retry-After"), began)}
 	switch {
 	case r.status >= 300 && r.status < 400:
 		r.err = "redirects are not followed"

@@ -191,11 +191,12 @@ func (c *courier) sendByHand(ctx context.Context, e *endpoint, stored *webhook.E
 }
 
 func without(all []webhook.Retry, r webhook.Retry) []webhook.Retry {
-	return slices.DeleteFunc(all, func(other webhook.Retry) bool { return other.Event == r.Event && other.Due.Equal(r.Due) })
+	return slices.DeleteFunc(all,
+		func(other webhook.Retry) bool { return other.Event == r.Event && other.Due.Equal(r.Due) })
 }
 
-// attempt sends an event and notes what came of it. It returns what is to be changed of the endpoint, nil for nothing. The error is for an
-// attempt that was cut off by our own stop: nothing is known of it.
+// attempt sends an event and notes what came of it. It returns what is to be changed of the endpoint, nil for nothing.
+// The error is for an attempt that was cut off by our own stop: nothing is known of it.
 func (c *courier) attempt(
 	ctx context.Context, e *endpoint, stored *webhook.Endpoint, ev event, r webhook.Retry, byHand bool,
 ) (edit func(*webhook.Endpoint), err error) {
@@ -207,7 +208,8 @@ func (c *courier) attempt(
 		return nil, ctx.Err()
 	}
 	d := webhook.Noted{Sequence: ev.sequence, DeliveryAttempt: webhook.DeliveryAttempt{
-		EventID: ev.id, Type: ev.kind, At: now.UTC(), Attempt: r.Attempts + 1, ByHand: byHand, Status: res.status, Error: res.err,
+		EventID: ev.id, Type: ev.kind, At: now.UTC(), Attempt: r.Attempts + 1, ByHand: byHand,
+		Status: res.status, Error: res.err,
 		Reply: res.reply, Milliseconds: res.took.Milliseconds(),
 	}}
 	outcome := "delivered"
@@ -224,13 +226,15 @@ func (c *courier) attempt(
 	}
 	span.SetAttributes(attribute.String("outcome", outcome), attribute.Int("http.response.status_code", res.status))
 	c.metrics.attempts.WithLabelValues(outcome).Observe(res.took.Seconds())
-	c.log.DebugContext(ctx, "delivery", "endpoint", e.key, "event", ev.id, "attempt", d.Attempt, "outcome", outcome, "status", res.status)
+	c.log.DebugContext(ctx, "delivery", "endpoint", e.key, "event", ev.id, "attempt", d.Attempt, "outcome", outcome,
+		"status", res.status)
 	c.tell(e, &d)
 	return edit, nil
 }
 
 // failed says what follows from an attempt that failed.
-func (c *courier) failed(d *webhook.DeliveryAttempt, r webhook.Retry, res *result) (outcome string, edit func(*webhook.Endpoint)) {
+func (c *courier) failed(d *webhook.DeliveryAttempt, r webhook.Retry, res *result) (outcome string,
+	edit func(*webhook.Endpoint)) {
 	outcome = "given_up"
 	isLast := r.Attempts > len(c.schedule)
 	if !isLast {

@@ -62,7 +62,8 @@ type Config struct {
 
 // Validate checks what can be checked before anything connects.
 func (c Config) Validate() error {
-	errs := []error{c.Config.Validate(), c.Webhooks.Validate(), daemon.CheckAddress("ASSAY_LISTEN", c.Listen), daemon.CheckFile("ASSAY_USAGE_ASIDE", c.UsageAside)}
+	errs := []error{c.Config.Validate(), c.Webhooks.Validate(), daemon.CheckAddress("ASSAY_LISTEN", c.Listen),
+		daemon.CheckFile("ASSAY_USAGE_ASIDE", c.UsageAside)}
 	if c.RateLimit < 1 {
 		errs = append(errs, fmt.Errorf("ASSAY_RATE_LIMIT=%d: want at least 1", c.RateLimit))
 	}
@@ -73,17 +74,20 @@ func (c Config) Validate() error {
 		errs = append(errs, fmt.Errorf("ASSAY_ANONYMOUS_RATE=%d: want at least 1", c.AnonymousRate))
 	}
 	if c.RapidAPILTL != "" && c.RapidAPILTL == c.RapidAPIABC {
-		errs = append(errs, errors.New("ASSAY_RAPIDAPI_LTL_SECRET and ASSAY_RAPIDAPI_ABC_SECRET are the same: the secret tells the listings apart"))
+		errs = append(errs, errors.New("ASSAY_RAPIDAPI_LTL_SECRET and ASSAY_RAPIDAPI_ABC_SECRET are the same: the "+
+			"secret tells the listings apart"))
 	}
 	if u, err := url.Parse(c.PublicURL); c.PublicURL != "" &&
 		(err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
 		errs = append(errs, fmt.Errorf("ASSAY_PUBLIC_URL=%s: want a URL such as https://api.example.com", c.PublicURL))
 	}
-	if issuer, err := url.Parse(c.OAuthIssuer); c.OAuthIssuer != "" && (err != nil || issuer.Host == "" || issuer.Scheme != "https" && !isLoopback(issuer)) {
+	if issuer, err := url.Parse(c.OAuthIssuer); c.OAuthIssuer != "" &&
+		(err != nil || issuer.Host == "" || issuer.Scheme != "https" && !isLoopback(issuer)) {
 		errs = append(errs, fmt.Errorf("ASSAY_OAUTH_ISSUER=%s: want a URL such as https://login.example.com", c.OAuthIssuer))
 	}
 	if c.OAuthIssuer != "" && (c.PublicURL == "" || c.OAuthClaim == "") {
-		errs = append(errs, errors.New("ASSAY_OAUTH_ISSUER needs ASSAY_PUBLIC_URL, which the tokens must be meant for, and ASSAY_OAUTH_CLAIM"))
+		errs = append(errs, errors.New("ASSAY_OAUTH_ISSUER needs ASSAY_PUBLIC_URL, which the tokens must be meant "+
+			"for, and ASSAY_OAUTH_CLAIM"))
 	}
 	for _, origin := range c.AgentOrigins {
 		if err := http.NewCrossOriginProtection().AddTrustedOrigin(origin); err != nil {
@@ -119,7 +123,8 @@ func (c Config) tokens() *oauth.Verifier {
 func (c Config) wire() wire.Options {
 	o := wire.Options{
 		TrustedProxies: c.TrustedProxies.texts(), AddressRequests: c.AnonymousLimit, AllRequests: c.AnonymousRate,
-		AgentOrigins: c.AgentOrigins, ListUpcomingTools: c.UpcomingTools, CORSOrigins: c.CORSOrigins, MarketplaceLimit: c.RateLimit, Secrets: map[contracts.Product]daemon.Secret{},
+		AgentOrigins: c.AgentOrigins, ListUpcomingTools: c.UpcomingTools, CORSOrigins: c.CORSOrigins,
+		MarketplaceLimit: c.RateLimit, Secrets: map[contracts.Product]daemon.Secret{},
 	}
 	for product, secret := range map[contracts.Product]daemon.Secret{contracts.LTL: c.RapidAPILTL,
 		contracts.ABC: c.RapidAPIABC} {

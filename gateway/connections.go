@@ -17,7 +17,8 @@ import (
 const (
 	// maxConnections bounds the connections of a process with many descriptors: an idle one takes some 10 KB.
 	maxConnections = 20_000
-	// maxSilent bounds those of which no request came whole yet. One whose headers drip in costs 40 KB and does nothing else.
+	// maxSilent bounds those of which no request came whole yet. One whose headers drip in costs 40 KB and does nothing
+	// else.
 	maxSilent = 2000
 	// enoughDescriptors allow maxConnections, where the process has no limit that is known.
 	enoughDescriptors = maxConnections * 4 / 3
@@ -25,8 +26,9 @@ const (
 	crowdedFor = 30 * time.Second
 )
 
-// connections bounds the open connections of the API. When there are too many, the one that has waited longest for a request
-// gives way to a new one, so that idle clients cannot keep others out. Where all are in use, the new one is closed.
+// connections bounds the open connections of the API. When there are too many, the one that has waited longest for a
+// request gives way to a new one, so that idle clients cannot keep others out. Where all are in use, the new one is
+// closed.
 type connections struct {
 	most, mostSilent int
 	given            *prometheus.CounterVec
@@ -47,22 +49,22 @@ type client struct {
 	since uint64 // the number of the change that put it there
 }
 
-// newConnections leaves a quarter of the process's descriptors, and 64 at least, to everything else, such as NATS and its files in
-// `assay up`.
+// newConnections leaves a quarter of the process's descriptors, and 64 at least, to everything else, such as NATS and
+// its files in `assay up`.
 func newConnections(descriptors uint64, r prometheus.Registerer) (*connections, error) {
 	c := &connections{
 		most:       int(min(descriptors-min(max(descriptors/4, 64), descriptors-1), maxConnections)),
 		mostSilent: maxSilent, open: map[net.Conn]*client{},
 	}
 	m := telemetry.NewMetrics(r)
-	c.given = m.Counters("gateway_connections_closed_total", "Connections that were closed because too many were open: idle ones for new ones, new ones "+
-		"when none was idle, or silent ones before their first request.", "which")
+	c.given = m.Counters("gateway_connections_closed_total", "Connections that were closed because too many were open: "+
+		"idle ones for new ones, new ones when none was idle, or silent ones before their first request.", "which")
 	m.GaugeFunc("gateway_connections", "Open connections of clients.", func() float64 { return float64(c.count()) })
 	return c, m.Err()
 }
 
-// note follows a connection. It is [http.Server.ConnState], which is called for a new connection before the next one is accepted,
-// and tells that one is active when a request's headers came whole.
+// note follows a connection. It is [http.Server.ConnState], which is called for a new connection before the next one is
+// accepted, and tells that one is active when a request's headers came whole.
 func (c *connections) note(conn net.Conn, state http.ConnState) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -157,4 +159,5 @@ func (c *connections) check() error {
 	return daemon.Degrade(errTooManyConnections)
 }
 
-var errTooManyConnections = errors.New("clients open more connections than the process's descriptors (ulimit -n) allow, or send no requests on them: those that wait longest are closed")
+var errTooManyConnections = errors.New("clients open more connections than the process's descriptors (ulimit -n) " +
+	"allow, or send no requests on them: those that wait longest are closed")

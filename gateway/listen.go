@@ -24,7 +24,8 @@ const (
 	drainTime = 250 * time.Millisecond
 	// acceptedTime is how long the last connections that were accepted may take to send their requests.
 	acceptedTime = 100 * time.Millisecond
-	// stopReserve is what a stop keeps for the usage events, whatever requests are still under way; a third of a short stop.
+	// stopReserve is what a stop keeps for the usage events, whatever requests are still under way; a third of a short
+	// stop.
 	stopReserve = 3 * time.Second
 )
 
@@ -63,9 +64,10 @@ func listen(ctx context.Context, cfg Config, d *daemon.Daemon, handler *wire.Ser
 }
 
 // shutdown waits for the requests under way, and cuts off what is left when time runs out. The port is closed before
-// the server knows of the stop: what it accepts while it knows, it drops. A connection on which no request came is closed by us:
-// the server would wait for one up to 5 s, and browsers open connections that they may need.
-func shutdown(ctx context.Context, handler *wire.Server, server *http.Server, port net.Listener, clients *connections) error {
+// the server knows of the stop: what it accepts while it knows, it drops. A connection on which no request came is
+// closed by us: the server would wait for one up to 5 s, and browsers open connections that they may need.
+func shutdown(ctx context.Context, handler *wire.Server, server *http.Server, port net.Listener,
+	clients *connections) error {
 	if deadline, ok := ctx.Deadline(); ok {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-min(stopReserve, time.Until(deadline)/3)))

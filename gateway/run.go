@@ -78,11 +78,7 @@ func open(ctx context.Context, cfg Config, d *daemon.Daemon) (*wire.Server, erro
 	if err != nil {
 		return nil, err
 	}
-	running := usage.NewRunning(d.JetStream, d.Log)
-	if sessions != nil { // only the console shows it
-		d.Go("usage of the month", running.Follow)
-	}
-	pages, err := site.New(site.Deps{API: answered, Keys: directory, Limiter: limiter, Usage: running, Sessions: sessions})
+	pages, err := openSite(d, site.Deps{API: answered, Keys: directory, Limiter: limiter, Sessions: sessions})
 	if err != nil {
 		return nil, err
 	}
@@ -97,8 +93,18 @@ func open(ctx context.Context, cfg Config, d *daemon.Daemon) (*wire.Server, erro
 	return server, nil
 }
 
-// openKeys makes the copy of the keys; the gateway is ready once it is loaded. One that has a copy stays ready when the bucket is
-// damaged later: it accepts the keys that it knows, and answers 503 for others.
+// openSite opens the pages, which show the usage of the month in the console alone.
+func openSite(d *daemon.Daemon, deps site.Deps) (*site.Site, error) {
+	running := usage.NewRunning(d.JetStream, d.Log)
+	if deps.Sessions != nil {
+		d.Go("usage of the month", running.Follow)
+	}
+	deps.Usage = running
+	return site.New(deps)
+}
+
+// openKeys makes the copy of the keys; the gateway is ready once it is loaded. One that has a copy stays ready when the
+// bucket is damaged later: it accepts the keys that it knows, and answers 503 for others.
 func openKeys(ctx context.Context, d *daemon.Daemon) (*keys.Directory, error) {
 	directory, err := keys.OpenDirectory(ctx, d.JetStream)
 	if err != nil {
@@ -176,9 +182,12 @@ func openAPI(ctx context.Context, cfg Config, d *daemon.Daemon) (*api.API, error
 	if err != nil {
 		return nil, err
 	}
-	auditing, err1 := api.NewPricedLines(cfg.AuditLinePrice, d.Metrics, "gateway_audit_lines_total", "Audited lines by their verdict.", "verdict", audit.Verdicts)
-	matching, err2 := api.NewPricedLines(cfg.MatchLinePrice, d.Metrics, "gateway_match_lines_total", "Matched customers by their outcome.", "outcome", contracts.MatchOutcomes)
-	delivering, err3 := api.NewPricedLines(cfg.DeliveryLinePrice, d.Metrics, "gateway_delivery_lines_total", "Judged deliveries by their verdict.", "verdict", deliveries.Verdicts)
+	auditing, err1 := api.NewPricedLines(cfg.AuditLinePrice, d.Metrics, "gateway_audit_lines_total",
+		"Audited lines by their verdict.", "verdict", audit.Verdicts)
+	matching, err2 := api.NewPricedLines(cfg.MatchLinePrice, d.Metrics, "gateway_match_lines_total",
+		"Matched customers by their outcome.", "outcome", contracts.MatchOutcomes)
+	delivering, err3 := api.NewPricedLines(cfg.DeliveryLinePrice, d.Metrics, "gateway_delivery_lines_total",
+		"Judged deliveries by their verdict.", "verdict", deliveries.Verdicts)
 	shareEvents, err4 := api.NewShareEvents(d.Metrics)
 	if err := errors.Join(err1, err2, err3, err4); err != nil {
 		return nil, err
@@ -211,7 +220,8 @@ func openFeed(d *daemon.Daemon, store *answers.Store) (*feed.Feed, error) {
 		}
 		if searches := c.OutdatesSearches(env); searches != "" {
 			store.ForgetAll(searches)
-			store.ForgetAll(contracts.LicensesOf(env, contracts.State(c.Source))) // one may have been asked for by a former number
+			// one may have been asked for by a former number
+			store.ForgetAll(contracts.LicensesOf(env, contracts.State(c.Source)))
 		}
 	})
 	if err == nil {
@@ -229,6 +239,7 @@ func documentPage() (api.Reply, error) {
 // registerKeyAge reports how old the copy of the keys may be.
 func registerKeyAge(r prometheus.Registerer, d *keys.Directory) error {
 	m := telemetry.NewMetrics(r)
-	m.GaugeFunc("key_feed_age_seconds", "Time since the copy of the keys was last proven complete.", func() float64 { return d.Age().Seconds() })
+	m.GaugeFunc("key_feed_age_seconds", "Time since the copy of the keys was last proven complete.",
+		func() float64 { return d.Age().Seconds() })
 	return m.Err()
 }

@@ -15,9 +15,9 @@ import (
 	"assay.dev/platform/scrape/browser"
 )
 
-// Probe reads a carrier by every path of its recipe, or by those named, one after the other, without NATS, cache, archive or breakers.
-// The failure of a path is in the report; the error is about settings that cannot work. The path "scraper"
-// fails without cfg.Render.
+// Probe reads a carrier by every path of its recipe, or by those named, one after the other, without NATS, cache,
+// archive or breakers. The failure of a path is in the report; the error is about settings that cannot work. The path
+// "scraper" fails without cfg.Render.
 func Probe(
 	ctx context.Context, cfg Config, c contracts.Carrier, log *slog.Logger, paths ...string,
 ) (scrape.ProbeReport[reader.Found], error) {
@@ -29,7 +29,8 @@ func Probe(
 		return report, err
 	}
 	defer closeAll()
-	all := slices.DeleteFunc(r.Paths(), func(p reader.Path) bool { return len(paths) > 0 && !slices.Contains(paths, p.Name) })
+	all := slices.DeleteFunc(r.Paths(),
+		func(p reader.Path) bool { return len(paths) > 0 && !slices.Contains(paths, p.Name) })
 	report.Paths = scrape.Probe(ctx, today, all)
 	return report, ctx.Err()
 }

@@ -94,7 +94,8 @@ func (w *worker) openArchive(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w.archive, err = archive.Open(w.Environment, w.JetStream, kv, w.Log, w.Metrics, revisions(w.JetStream, w.Environment, w.Log),
+	w.archive, err = archive.Open(w.Environment, w.JetStream, kv, w.Log, w.Metrics,
+		revisions(w.JetStream, w.Environment, w.Log),
 		outdate(w))
 	if err != nil {
 		return err
@@ -122,8 +123,8 @@ func revisions(
 	}
 }
 
-// outdate ends the stored answers that were read before a change that makes them wrong. It waits until they are opened: the
-// archive is first.
+// outdate ends the stored answers that were read before a change that makes them wrong. It waits until they are opened:
+// the archive is first.
 func outdate(w *worker) func(context.Context, *contracts.Change) error {
 	return func(ctx context.Context, c *contracts.Change) error {
 		select {
@@ -188,7 +189,8 @@ func (w *worker) openSources(context.Context) error {
 func (w *worker) newSource(c contracts.Carrier) *source {
 	r := &reader.Reader{Recipe: w.Recipe(c), Fetcher: w.fetcher, Browser: w.browser, Render: w.render}
 	s := weeks.NewSource(r, weeks.Deps{
-		Environment: w.Environment, Archive: w.archive, Words: w.words, Keeper: w.keeper, Kept: w.kept, Scrape: w.ScrapeDeps(),
+		Environment: w.Environment, Archive: w.archive, Words: w.words, Keeper: w.keeper, Kept: w.kept,
+		Scrape:  w.ScrapeDeps(),
 		Metrics: w.metrics, Log: w.Log, Clock: w.Clock,
 	})
 	key, answers := contracts.SurchargeKey(w.Environment, c), w.answers(string(c))

@@ -27,8 +27,8 @@ import (
 	"assay.dev/platform/scrape/browser"
 )
 
-// Sources is an operator's desk: it tells what is in doubt of the carriers' pages, shows it, and accepts it. It works on a deployment's
-// buckets, and writes what is accepted or forgotten, and what ends with that.
+// Sources is an operator's desk: it tells what is in doubt of the carriers' pages, shows it, and accepts it. It works
+// on a deployment's buckets, and writes what is accepted or forgotten, and what ends with that.
 type Sources struct {
 	wording.Books
 	js       jetstream.JetStream
@@ -162,7 +162,8 @@ func (s *Sources) InDoubt(ctx context.Context, c contracts.Carrier, path string)
 	return looks, nil
 }
 
-// Read reads a carrier anew, by one path or by all for "". The error tells of the paths that could not be read, beside those that could.
+// Read reads a carrier anew, by one path or by all for "". The error tells of the paths that could not be read, beside
+// those that could.
 func (s *Sources) Read(ctx context.Context, c contracts.Carrier, path string) ([]Look, error) {
 	var only []string
 	if path != "" {
@@ -188,13 +189,15 @@ func (s *Sources) Read(ctx context.Context, c contracts.Carrier, path string) ([
 	return looks, errors.Join(failed...)
 }
 
-func (s *Sources) judge(ctx context.Context, c contracts.Carrier, found reader.Found, look Look, path string) (Look, error) {
+func (s *Sources) judge(ctx context.Context, c contracts.Carrier, found reader.Found, look Look,
+	path string) (Look, error) {
 	known, err := s.known(ctx, c)
 	if err != nil {
 		return look, err
 	}
 	recipe := s.cfg.Recipe(c)
-	j := weeks.Judge{Recipe: recipe, Archive: s.archive, Table: tariffs.ViewTable(recipe, s.editions, s.log), Price: s.price}
+	j := weeks.Judge{Recipe: recipe, Archive: s.archive,
+		Table: tariffs.ViewTable(recipe, s.editions, s.log), Price: s.price}
 	look.Source, look.Reading, look.known, look.past = c, found.Trusted(path), known, j.Past(ctx)
 	look.Verdict = trust.Judge(look.Reading, known.Known(path, s.cfg.Clock()), look.past)
 	return look, nil
@@ -217,7 +220,8 @@ func (s *Sources) Picture(ctx context.Context, c contracts.Carrier) (png []byte,
 		return nil, err
 	}
 	defer closeAll()
-	_, err = r.Browser.Render(ctx, browser.Request{URL: r.Pages[0], WaitFor: "document.readyState === 'complete'", Picture: func(shot []byte) { png = shot }})
+	_, err = r.Browser.Render(ctx, browser.Request{URL: r.Pages[0], WaitFor: "document.readyState === 'complete'",
+		Picture: func(shot []byte) { png = shot }})
 	return png, err
 }
 

@@ -24,7 +24,8 @@ type TakenBack struct {
 	Weeks []contracts.Date
 }
 
-// Mistake is what is to be forgotten of a carrier: what was accepted, or learned, of a path or of all for "", at a moment or later.
+// Mistake is what is to be forgotten of a carrier: what was accepted, or learned, of a path or of all for "", at a
+// moment or later.
 type Mistake struct {
 	Path    string
 	Learned bool
@@ -39,8 +40,8 @@ func (m Mistake) line(l trust.Learned) bool {
 	return m.Learned && (m.Path == "" || m.Path == l.Path) && !l.First.Before(m.From)
 }
 
-// TakeBack forgets a mistake. The weeks that were clean by it alone are in doubt from then on, and the stored answer ends. When it fails it can
-// be given again.
+// TakeBack forgets a mistake. The weeks that were clean by it alone are in doubt from then on, and the stored answer
+// ends. When it fails it can be given again.
 func (s *Sources) TakeBack(ctx context.Context, c contracts.Carrier, m Mistake) (back TakenBack, err error) {
 	store, err := cache.Open(ctx, s.js, cache.Deps{})
 	if err != nil {
@@ -85,7 +86,8 @@ func (s *Sources) TakeBack(ctx context.Context, c contracts.Carrier, m Mistake) 
 	return back, nil
 }
 
-// without is what is known without what goes, and since when the first of that was known; the zero time where nothing goes.
+// without is what is known without what goes, and since when the first of that was known; the zero time where nothing
+// goes.
 func (m Mistake) without(known trust.Wording) (left trust.Wording, since time.Time) {
 	begin := func(goes bool, at time.Time) bool {
 		if goes && (since.IsZero() || at.Before(since)) {
@@ -93,14 +95,17 @@ func (m Mistake) without(known trust.Wording) (left trust.Wording, since time.Ti
 		}
 		return goes
 	}
-	left.Editions = slices.DeleteFunc(slices.Clone(known.Editions), func(e trust.Edition) bool { return begin(m.edition(e), e.At) })
-	left.Learned = slices.DeleteFunc(slices.Clone(known.Learned), func(l trust.Learned) bool { return begin(m.line(l), l.First) })
+	left.Editions = slices.DeleteFunc(slices.Clone(known.Editions),
+		func(e trust.Edition) bool { return begin(m.edition(e), e.At) })
+	left.Learned = slices.DeleteFunc(slices.Clone(known.Learned),
+		func(l trust.Learned) bool { return begin(m.line(l), l.First) })
 	return left, since.Truncate(time.Second) // sightings are to the second
 }
 
-// resting tells of a clean value whether it is so only by what was known since a moment: no document in which it was seen is believed by what
-// is left, held against the weeks that were clean before.
-func (s *Sources) resting(ctx context.Context, c contracts.Carrier, left trust.Wording, since time.Time) (func(archive.Value) bool, error) {
+// resting tells of a clean value whether it is so only by what was known since a moment: no document in which it was
+// seen is believed by what is left, held against the weeks that were clean before.
+func (s *Sources) resting(ctx context.Context, c contracts.Carrier, left trust.Wording,
+	since time.Time) (func(archive.Value) bool, error) {
 	all, err := s.archive.Weeks(ctx, c)
 	if err != nil {
 		return nil, err
@@ -113,7 +118,8 @@ func (s *Sources) resting(ctx context.Context, c contracts.Carrier, left trust.W
 		}
 	}
 	recipe := s.cfg.Recipe(c)
-	j := weeks.Judge{Recipe: recipe, Archive: s.archive, Table: tariffs.ViewTable(recipe, s.editions, s.log), Price: s.price}
+	j := weeks.Judge{Recipe: recipe, Archive: s.archive,
+		Table: tariffs.ViewTable(recipe, s.editions, s.log), Price: s.price}
 	past := j.Past(ctx)
 	past.Clean = slices.DeleteFunc(past.Clean, func(w contracts.SurchargeWeek) bool { return isYoung[w.EffectiveDate] })
 	r := &reader.Reader{Recipe: recipe}

@@ -23,7 +23,8 @@ func (w *worker) openTariffs(ctx context.Context) error {
 		return err
 	}
 	deps := tariffs.Deps{
-		Environment: w.Environment, Store: w.store, Answers: w.answers, Keeper: w.keeper, Scrape: w.ScrapeDeps(), Log: w.Log, Clock: w.Clock,
+		Environment: w.Environment, Store: w.store, Answers: w.answers, Keeper: w.keeper, Scrape: w.ScrapeDeps(),
+		Log: w.Log, Clock: w.Clock,
 	}
 	editions := edition.NewArchive(w.Environment, w.JetStream, bucket)
 	editions.Outdate = outdate(w)
@@ -31,7 +32,8 @@ func (w *worker) openTariffs(ctx context.Context) error {
 		return err
 	}
 	for _, s := range w.sources {
-		changes.Expect(editions.Published, string(s.reader.Code), contracts.SurchargePublished.Group(), contracts.TableReplaced.Group(),
+		changes.Expect(editions.Published, string(s.reader.Code), contracts.SurchargePublished.Group(),
+			contracts.TableReplaced.Group(),
 			contracts.SourceDegraded.Group())
 		if s.reader.Table != nil {
 			s.Judge.Table = tariffs.NewTable(s.reader, s.answer, editions, deps)
@@ -104,7 +106,8 @@ func (w *worker) tables(s *source) bus.Endpoint {
 		},
 		func(ctx context.Context, q contracts.FuelTableRequest) (contracts.FuelTableAnswer, error) {
 			if s.Judge.Table == nil {
-				return contracts.FuelTableAnswer{}, contracts.Missing(contracts.TableUnknown, "%s is not known to publish a table of brackets", code)
+				return contracts.FuelTableAnswer{}, contracts.Missing(contracts.TableUnknown,
+					"%s is not known to publish a table of brackets", code)
 			}
 			return s.Judge.Table.Answer(ctx, q)
 		})

@@ -20,7 +20,8 @@ func Verify(_ context.Context, answer []byte, documents verify.Documents) ([]str
 		return nil, err
 	}
 	if _, isOfSeveral := members["errors"]; isOfSeveral {
-		return verify.Decoded(answer, func(a contracts.Surcharges) ([]string, error) { return verifySurcharges(a, documents) })
+		return verify.Decoded(answer,
+			func(a contracts.Surcharges) ([]string, error) { return verifySurcharges(a, documents) })
 	}
 	return verify.Decoded(answer, func(a contracts.Surcharge) ([]string, error) { return verifySurcharge(a, documents) })
 }
@@ -39,8 +40,8 @@ func verifySurcharges(a contracts.Surcharges, documents verify.Documents) ([]str
 	return found, errors.Join(errs...)
 }
 
-// verifySurcharge verifies the weeks of one carrier, each in the document that it was seen in. A price of diesel that this document does not
-// show may stand in another one, beside the same percent.
+// verifySurcharge verifies the weeks of one carrier, each in the document that it was seen in. A price of diesel that
+// this document does not show may stand in another one, beside the same percent.
 func verifySurcharge(a contracts.Surcharge, documents verify.Documents) ([]string, error) {
 	if _, err := contracts.ParseCarrier(string(a.Carrier)); err != nil || len(a.Weeks) == 0 {
 		return nil, verify.Refuse("%q is no carrier, or no week is there", a.Carrier)
@@ -65,27 +66,31 @@ func verifySurcharge(a contracts.Surcharge, documents verify.Documents) ([]strin
 	}
 	for _, w := range a.Weeks {
 		if w.EvidenceSHA256 == nil || documents[*w.EvidenceSHA256] == nil {
-			return found, verify.Refuse("the document in which %s showed the week of %s is not among those that were given", a.Carrier, w.EffectiveDate)
+			return found, verify.Refuse("the document in which %s showed the week of %s is not among those that were given",
+				a.Carrier, w.EffectiveDate)
 		}
 		hash, withoutDiesel := *w.EvidenceSHA256, w
 		withoutDiesel.DieselUSD = nil
 		isDieselElsewhere := func(e contracts.Evidence) bool { return documents[e.SHA256] != nil && isShown(e.SHA256, w) }
 		if !isShown(hash, w) && !(isShown(hash, withoutDiesel) && slices.ContainsFunc(v.Evidence, isDieselElsewhere)) {
-			return found, verify.Refuse("the document %.12s of %s does not show %v %% for the week of %s as the answer has it", hash, a.Carrier, w.Percent, w.EffectiveDate)
+			return found, verify.Refuse("the document %.12s of %s does not show %v %% for the week of %s as the answer has it",
+				hash, a.Carrier, w.Percent, w.EffectiveDate)
 		}
 		found = append(found, fmt.Sprintf("%s %s: %v %% stands in %.12s", a.Carrier, w.EffectiveDate, w.Percent, hash))
 	}
 	return found, nil
 }
 
-// vouchers names the accepted editions among the documents, and their hashes. They are not judged anew, and no value is proven by them.
+// vouchers names the accepted editions among the documents, and their hashes. They are not judged anew, and no value is
+// proven by them.
 func vouchers(v contracts.Verifiability, documents verify.Documents) (found []string, accepted map[string]bool) {
 	accepted = map[string]bool{}
 	for _, e := range v.Evidence {
 		if d, ok := wording.ReadDocument(documents[e.SHA256]); ok {
 			accepted[e.SHA256] = true
 			found = append(found, fmt.Sprintf("%s: its words (%s) were accepted by %s on %s, as %.12s says",
-				d.Carrier, d.Accepted.Path, contracts.Printable(d.Accepted.By), d.Accepted.At.UTC().Format(time.DateTime), e.SHA256))
+				d.Carrier, d.Accepted.Path, contracts.Printable(d.Accepted.By),
+				d.Accepted.At.UTC().Format(time.DateTime), e.SHA256))
 		}
 	}
 	return found, accepted

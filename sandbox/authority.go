@@ -18,9 +18,9 @@ const (
 	keyFile = "sandbox-ca.key"
 )
 
-// openAuthority reads the authority that is stored in dir. When there is none, or it has expired, it makes one there. It is for the sandbox
-// alone, and signs a certificate for the hosts that the sandbox plays and for no others. A client trusts it only when it is given its
-// certificate, such as by SSL_CERT_FILE.
+// openAuthority reads the authority that is stored in dir. When there is none, or it has expired, it makes one there.
+// It is for the sandbox alone, and signs a certificate for the hosts that the sandbox plays and for no others. A client
+// trusts it only when it is given its certificate, such as by SSL_CERT_FILE.
 func openAuthority(dir string) (tls.Certificate, error) {
 	a, err := tls.LoadX509KeyPair(filepath.Join(dir, caFile), filepath.Join(dir, keyFile))
 	if err == nil && a.Leaf.IsCA && time.Now().Before(a.Leaf.NotAfter.AddDate(0, -1, 0)) {

@@ -47,7 +47,8 @@ func (l *Licensing) change(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if asked.Hold != "" || asked.Lifted {
-		l.hold(w, asked.State, asked.Hold, asked.Lifted, asked.Number != "" || asked.Status != "" || asked.Carrier != "" || asked.Publish != "")
+		l.hold(w, asked.State, asked.Hold, asked.Lifted, asked.Number != "" || asked.Status != "" || asked.Carrier != "" ||
+			asked.Publish != "")
 		return
 	}
 	if asked.Carrier != "" && asked.State == "" {
@@ -57,7 +58,8 @@ func (l *Licensing) change(w http.ResponseWriter, r *http.Request) {
 	number, err := contracts.NormalLicenseNumber(asked.State, asked.Number)
 	switch {
 	case err != nil || asked.Status == "" || asked.Carrier != "" || asked.Publish != "":
-		http.Error(w, "want a state, a license_number of it and a status, or a carrier with publish", http.StatusUnprocessableEntity)
+		http.Error(w, "want a state, a license_number of it and a status, or a carrier with publish",
+			http.StatusUnprocessableEntity)
 		return
 	case !license.Prints(asked.State, asked.Status):
 		http.Error(w, "the register of this state does not print this status", http.StatusUnprocessableEntity)
@@ -74,7 +76,8 @@ func (l *Licensing) change(w http.ResponseWriter, r *http.Request) {
 func (l *Licensing) hold(w http.ResponseWriter, state contracts.State, text string, lifted, isMixed bool) {
 	number, err := contracts.NormalLicenseNumber(contracts.TX, text)
 	if state != contracts.TX || err != nil || isMixed {
-		http.Error(w, "want the state TX, the number of a license in hold, and lifted or nothing more", http.StatusUnprocessableEntity)
+		http.Error(w, "want the state TX, the number of a license in hold, and lifted or nothing more",
+			http.StatusUnprocessableEntity)
 		return
 	}
 	entry := &texas.Hold{Since: contracts.TX.Today(l.now())}

@@ -70,7 +70,8 @@ func licensesIn(blocks []typeBlock, kind string) []typeBlock {
 
 // bestFirst puts the block that is reported as the license before the others.
 func bestFirst(blocks []typeBlock) []typeBlock {
-	return slices.SortedStableFunc(slices.Values(blocks), func(a, b typeBlock) int { return strings.Compare(b.rank(), a.rank()) })
+	return slices.SortedStableFunc(slices.Values(blocks),
+		func(a, b typeBlock) int { return strings.Compare(b.rank(), a.rank()) })
 }
 
 // understood tells whether the word of a block is known.

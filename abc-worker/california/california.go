@@ -47,7 +47,8 @@ func standingOf(word string) register.Standing {
 	status, _ := statusWords.Find(word)
 	standing := register.Standing{Status: status}
 	if strings.EqualFold(fold.Blanks(word), "REVPEN") {
-		standing.Because = "The department prints REVPEN, revocation pending: the license counts as active until it is revoked."
+		standing.Because = "The department prints REVPEN, revocation pending: the license counts as " +
+			"active until it is revoked."
 	}
 	return standing
 }
@@ -56,7 +57,8 @@ func standingOf(word string) register.Standing {
 var zone = contracts.CA.Zone()
 
 // livingOnly is what the export misses.
-const livingOnly = "The daily export lists living licenses only: canceled, expired and revoked ones are missing from it."
+const livingOnly = "The daily export lists living licenses only: canceled, expired and revoked " +
+	"ones are missing from it."
 
 // Recipe is California: its pages first, then its export. Lookup by page shows all licenses with their suspensions;
 // the export holds living licenses only, without suspensions.
@@ -84,7 +86,8 @@ func Recipe(d register.Deps) register.Recipe {
 			register.Lookup: register.Common.With(register.Suspensions), register.Search: register.Common,
 		},
 		Lookup: []register.Path{
-			{Name: "page", Method: contracts.StructuredParse, Noun: "the license's page", Schedule: register.BusinessDays, Read: pages.lookup},
+			{Name: "page", Method: contracts.StructuredParse, Noun: "the license's page", Schedule: register.BusinessDays,
+				Read: pages.lookup},
 			export.Path(byExport),
 		},
 		Search: []register.Path{

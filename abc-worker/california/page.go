@@ -68,7 +68,8 @@ type licensePage struct {
 	proceedings []proceeding
 	// restrictions are the operating restrictions; nil where the page has no section of them.
 	restrictions []string
-	// history is true when the page says whether there were proceedings. underWay is true when it tells of any in another way.
+	// history is true when the page says whether there were proceedings. underWay is true when it tells of any in another
+	// way.
 	history, underWay bool
 	// notices are the pieces outside the sections that speak of discipline in general.
 	notices []outline.Piece
@@ -98,12 +99,14 @@ func readLicensePage(doc, kind, number string) (register.Reading, error) {
 		if outline.SaysNone(pieces) {
 			return reading, nil
 		}
-		return register.Reading{}, scrape.Failf(scrape.Changed, "the page shows no license and does not say that there is none")
+		return register.Reading{}, scrape.Failf(scrape.Changed, "the page shows no license and does "+
+			"not say that there is none")
 	}
 	shown, err := contracts.NormalLicenseNumber(contracts.CA, r.number)
 	_, shown = contracts.SplitLicenseType(contracts.CA, shown)
 	if err != nil || number != "" && shown != number || r.other != "" {
-		return register.Reading{}, scrape.Failf(scrape.Changed, "the page is of license %q", contracts.Printable(cmp.Or(r.other, r.number)))
+		return register.Reading{}, scrape.Failf(scrape.Changed, "the page is of license %q",
+			contracts.Printable(cmp.Or(r.other, r.number)))
 	}
 	if len(r.blocks) == 0 {
 		return register.Reading{}, scrape.Failf(scrape.Changed, "the page shows no license types")
@@ -204,7 +207,8 @@ func (r *licensePage) assignBlock(label string, p outline.Piece) {
 	}
 }
 
-// fill gives a reading the best block of the type that is asked for. Of several blocks, one with a date that cannot be read may be the best.
+// fill gives a reading the best block of the type that is asked for. Of several blocks, one with a date that cannot be
+// read may be the best.
 func (r *licensePage) fill(reading *register.Reading, kind, number string) {
 	blocks := bestFirst(licensesIn(r.blocks, kind))
 	isGarbled := func(b typeBlock) bool { return b.garbled }

@@ -109,7 +109,8 @@ func readHits(doc string, q contracts.Query) (register.Reading, error) {
 	case outline.SaysNone(pieces):
 		return register.Reading{PublishedAt: published}, nil
 	}
-	return register.Reading{}, scrape.Failf(scrape.Changed, "the search shows no table and does not say that there is nothing")
+	return register.Reading{}, scrape.Failf(scrape.Changed, "the search shows no table and does not "+
+		"say that there is nothing")
 }
 
 // hitTable is the table of hits: where its columns are, and the rows under their headings. Each row is one block of

@@ -55,9 +55,9 @@ func readRevoked(body []byte, add func(mirror.Entry) error) (int, error) {
 }
 
 // readRow reads one row. While a license is transferred, its number stands in two rows, the old owner's and the new
-// one's: the row with the newest licensure wins. Of one licensure the row wins that took effect last, since a license that
-// was revoked may still stand in the other file, and of one day that which is not active. A license whose two statuses
-// contradict each other is unclear.
+// one's: the row with the newest licensure wins. Of one licensure the row wins that took effect last, since a license
+// that was revoked may still stand in the other file, and of one day that which is not active. A license whose two
+// statuses contradict each other is unclear.
 func readRow(r mirror.Row, add func(mirror.Entry) error) error {
 	text := func(column string) string { return unlessNull(r.Text(column)) }
 	code := text("Primary Status")
@@ -100,8 +100,8 @@ func rankOf(licensed, effective contracts.Date, status contracts.Status) string 
 	return rank
 }
 
-// denies tells whether a secondary status is the code of a license that is not active. Most rows have none, or one for what is
-// paid and due.
+// denies tells whether a secondary status is the code of a license that is not active. Most rows have none, or one for
+// what is paid and due.
 func denies(code string) bool {
 	status, known := extractCodes[code]
 	return known && status != contracts.Active && status != register.NoLicense

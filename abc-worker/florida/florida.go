@@ -94,9 +94,10 @@ func Recipe(d register.Deps) register.Recipe {
 	})
 	return register.Recipe{
 		Listing: listing(), Zone: zone, Clock: d.Clock, Bulk: extracts,
-		Required: map[register.Operation]contracts.Members{register.Lookup: register.Common, register.Search: register.Common},
-		Lookup:   []register.Path{byNumber, byExtracts},
-		Search:   []register.Path{byName, byExtracts},
+		Required: map[register.Operation]contracts.Members{register.Lookup: register.Common,
+			register.Search: register.Common},
+		Lookup: []register.Path{byNumber, byExtracts},
+		Search: []register.Path{byName, byExtracts},
 	}
 }
 

@@ -51,8 +51,8 @@ type foundLicense struct {
 	licensed contracts.Date
 }
 
-// readResults reads a page of results, and tells how many lines it has in all. A page without any must say that there are none.
-// Applications, and licenses that are not for liquor, are left out of the lines.
+// readResults reads a page of results, and tells how many lines it has in all. A page without any must say that there
+// are none. Applications, and licenses that are not for liquor, are left out of the lines.
 func readResults(doc *goquery.Document) (lines []resultLine, all int, err error) {
 	doc = webforms.Shown(doc)
 	rows := 0 // of liquor licenses and applications
@@ -79,15 +79,16 @@ func readResults(doc *goquery.Document) (lines []resultLine, all int, err error)
 		return nil, all, err
 	case rows > 0 && resultsPage.MatchString(text):
 		return lines, all, nil
-	case rows == 0 && noRecords.MatchString(text) && !outline.SaysTrouble(text) && doc.Find("a[href*='LicenseDetail']").Length() == 0:
+	case rows == 0 && noRecords.MatchString(text) && !outline.SaysTrouble(text) &&
+		doc.Find("a[href*='LicenseDetail']").Length() == 0:
 		return nil, all, nil
 	}
 	return nil, all, scrape.Failf(scrape.Changed, "the page is neither results nor says that there are none")
 }
 
 // readLine reads the cells of a line: type | name | Primary or DBA | number, rank | status, expiration. The line's
-// number is empty when the license is not one for liquor. A number or a status that is not known makes the line unclear, and so does a
-// word beside the status.
+// number is empty when the license is not one for liquor. A number or a status that is not known makes the line
+// unclear, and so does a word beside the status.
 func readLine(cells *goquery.Selection, link string) (resultLine, error) {
 	l := resultLine{id: detailLink.FindStringSubmatch(link)[1], name: fold.Blanks(cells.Eq(1).Text())}
 	numberAndRank, wordAndDate := cellLines(cells.Eq(3)), cellLines(cells.Eq(4))
@@ -161,7 +162,8 @@ func linesByLicense(lines []resultLine) [][]resultLine {
 	return groups
 }
 
-// mergeLines makes a license of its lines: the owner from one, the business name from another. It is unclear when they differ in the status.
+// mergeLines makes a license of its lines: the owner from one, the business name from another. It is unclear when they
+// differ in the status.
 func mergeLines(lines []resultLine) foundLicense {
 	first := lines[0]
 	r := contracts.LicenseRecord{
@@ -179,7 +181,8 @@ func mergeLines(lines []resultLine) foundLicense {
 			r.OwnerName = l.name
 		}
 	}
-	record := register.Record{LicenseRecord: r, Unreadable: register.Unless(first.dateClean, register.Expiration), Spots: first.spots}
+	record := register.Record{LicenseRecord: r, Unreadable: register.Unless(first.dateClean, register.Expiration),
+		Spots: first.spots}
 	return foundLicense{Record: record, unclear: unclear, url: detailURL + first.id}
 }
 

@@ -20,7 +20,8 @@ type visit struct {
 	kind string
 	// details counts the pages of single licenses that were read.
 	details int
-	// pieces are what the pages of results say. day is the oldest of which they say that they are; zero where they say none.
+	// pieces are what the pages of results say. day is the oldest of which they say that they are; zero where they say
+	// none.
 	pieces []outline.Piece
 	day    time.Time
 }

@@ -6,9 +6,10 @@ import (
 	"strings"
 )
 
-// sameWords are words of addresses that mean the same, each line's words parted by blanks and the words of one meaning by semicolons. They
-// are those of the United States Postal Service's Publication 28 (suffixes, units, directions) with the forms that people and
-// registers write beside them, and ordinals. A word may have several meanings: ST is STREET and SAINT.
+// sameWords are words of addresses that mean the same, each line's words parted by blanks and the words of one meaning
+// by semicolons. They are those of the United States Postal Service's Publication 28 (suffixes, units, directions) with
+// the forms that people and registers write beside them, and ordinals. A word may have several meanings: ST is STREET
+// and SAINT.
 const sameWords = `
 	NORTH N; SOUTH S; EAST E; WEST W; NORTHEAST NE; NORTHWEST NW; SOUTHEAST SE; SOUTHWEST SW
 	FIRST 1ST; SECOND 2ND; THIRD 3RD; FOURTH 4TH; FIFTH 5TH; SIXTH 6TH; SEVENTH 7TH; EIGHTH 8TH; NINTH 9TH; TENTH 10TH
@@ -42,8 +43,8 @@ const sameWords = `
 // otherWords are the other spellings of a word.
 var otherWords = Synonyms(sameWords)
 
-// Synonyms reads a table of words that mean the same: those of one meaning parted by blanks, the meanings by semicolons and the ends of
-// lines. It gives the others of each word.
+// Synonyms reads a table of words that mean the same: those of one meaning parted by blanks, the meanings by semicolons
+// and the ends of lines. It gives the others of each word.
 func Synonyms(table string) map[string][]string {
 	others := map[string][]string{}
 	for same := range strings.FieldsFuncSeq(table, func(r rune) bool { return r == ';' || r == '\n' }) {
@@ -59,14 +60,15 @@ func Synonyms(table string) map[string][]string {
 	return others
 }
 
-// OtherSpellings are the words that stand in an address for a part of a filter, beside those that hold the part: STREET is written ST too.
+// OtherSpellings are the words that stand in an address for a part of a filter, beside those that hold the part: STREET
+// is written ST too.
 func OtherSpellings(part string) []string { return otherWords[part] }
 
 // IsZIPCode tells whether a part of a filter may be a ZIP code. It may be the number of a house as well.
 func IsZIPCode(part string) bool { return len(part) == 5 && strings.Trim(part, "0123456789") == "" }
 
-// HoldsAddress tells whether an address holds all parts of a filter, in any order: its folded street and city as a piece of text or in
-// another spelling, or its ZIP code, of which the first five digits count.
+// HoldsAddress tells whether an address holds all parts of a filter, in any order: its folded street and city as a
+// piece of text or in another spelling, or its ZIP code, of which the first five digits count.
 func HoldsAddress(folded, zip string, parts []string) bool {
 	var words []string
 	for _, part := range parts {
@@ -83,8 +85,9 @@ func HoldsAddress(folded, zip string, parts []string) bool {
 	return true
 }
 
-// Askings are what a form that finds pieces of street and city can be asked by, so that it gives all addresses that hold the filter: each
-// part of it, in all of its spellings. The one whose shortest spelling is longest comes first. A part that may be a ZIP code is none.
+// Askings are what a form that finds pieces of street and city can be asked by, so that it gives all addresses that
+// hold the filter: each part of it, in all of its spellings. The one whose shortest spelling is longest comes first. A
+// part that may be a ZIP code is none.
 func Askings(filter string) (askings [][]string) {
 	for _, part := range Parts(filter) {
 		if !IsZIPCode(part) {

@@ -38,8 +38,8 @@ var statusWords = register.StatusWords{
 var zone = contracts.IL.Zone()
 
 // dateMeans is what a status of the export follows from.
-const dateMeans = "The daily export prints no status. It follows from the expiration date: EXPIRED once that has passed, " +
-	"else ACTIVE. A suspended or revoked license cannot be told from it."
+const dateMeans = "The daily export prints no status. It follows from the expiration date: EXPIRED once that has " +
+	"passed, else ACTIVE. A suspended or revoked license cannot be told from it."
 
 // firstTwenty is what the rendered search misses.
 const firstTwenty = "The commission's search ignores filters and shows 20 licenses: matches beyond those are missing."
@@ -73,9 +73,10 @@ func Recipe(d register.Deps) register.Recipe {
 	byNumber.Read, byFilter.Read, byFilter.Misses = lookup.lookup, lookup.search, firstTwenty
 	return register.Recipe{
 		Listing: listing(), Zone: zone, Clock: d.Clock, Paid: true, Bulk: export,
-		Required: map[register.Operation]contracts.Members{register.Lookup: register.Common, register.Search: register.Common},
-		Lookup:   []register.Path{byNumber, byExport},
-		Search:   []register.Path{byExport, byFilter},
+		Required: map[register.Operation]contracts.Members{register.Lookup: register.Common,
+			register.Search: register.Common},
+		Lookup: []register.Path{byNumber, byExport},
+		Search: []register.Path{byExport, byFilter},
 	}
 }
 
@@ -94,7 +95,8 @@ func listing() contracts.StateListing {
 		SearchFields: []string{"dba_name", "owner_name", "address"}, Lookup: true,
 		CacheTTLSeconds: int(contracts.LicenseTTL.Seconds()), TypicalLatencyMS: 15_000,
 		Limitations: []string{
-			"Lookups are read through a rendering service; searches are answered from the daily export, whose statuses are inferred.",
+			"Lookups are read through a rendering service; searches are answered from the daily export, " +
+				"whose statuses are inferred.",
 			"A license number needs its class: 1A-1143621.",
 		},
 		LicenseTypes: []contracts.LicenseType{

@@ -144,7 +144,8 @@ func (l *lookupPage) renderSet(ctx context.Context) (shownSet, error) {
 	if len(set.Results) == 0 {
 		return set, scrape.Failf(scrape.Changed, "the lookup shows no licenses")
 	}
-	kept, all := l.Keeper.Keep(ctx, evidence.Reading{Source: string(contracts.IL), Path: "render", Rows: register.RowsOf(licenses)}, read.Ordered(lookupURL))
+	kept, all := l.Keeper.Keep(ctx, evidence.Reading{Source: string(contracts.IL), Path: "render",
+		Rows: register.RowsOf(licenses)}, read.Ordered(lookupURL))
 	set.NameEvidence(kept, all, now)
 	return set, nil
 }
@@ -184,8 +185,8 @@ type cardPage struct {
 	day    time.Time
 }
 
-// readCards reads a page of cards. There are none when the page says so. A page that neither has any nor says that is a failure of kind
-// changed.
+// readCards reads a page of cards. There are none when the page says so. A page that neither has any nor says that is a
+// failure of kind changed.
 func readCards(doc string) (shown cardPage, err error) {
 	pieces, err := outline.Parse(doc, cardLabels)
 	if err == nil {
@@ -217,8 +218,8 @@ func readCards(doc string) (shown cardPage, err error) {
 	return shown, err
 }
 
-// licensesOf are the licenses of the cards, each by the card of its newest term. unclear counts the cards that are not understood, and the
-// licenses of which two cards of one term differ.
+// licensesOf are the licenses of the cards, each by the card of its newest term. unclear counts the cards that are not
+// understood, and the licenses of which two cards of one term differ.
 func licensesOf(cards []card) (licenses []register.Record, unclear int) {
 	at := map[string]int{}
 	for _, c := range cards {

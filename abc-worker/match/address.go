@@ -20,7 +20,8 @@ type address struct {
 
 var (
 	houseNumber = regexp.MustCompile(`^(\d+)(?:\s*-\s*(\d+))?\s*([A-Z]?)(?:\s|$)`)
-	unitWords   = strings.Fields("STE SUITE UNIT APT APARTMENT SPC SPACE RM ROOM FL FLOOR BLDG BUILDING BAY BSMT BASEMENT LOBBY LBBY DEPT DEPARTMENT REAR FRNT FRONT")
+	unitWords   = strings.Fields("STE SUITE UNIT APT APARTMENT SPC SPACE RM ROOM FL FLOOR BLDG BUILDING BAY BSMT " +
+		"BASEMENT LOBBY LBBY DEPT DEPARTMENT REAR FRNT FRONT")
 	// directions and ways are words of streets that people leave out.
 	directions = strings.Fields("N S E W NE NW SE SW NORTH SOUTH EAST WEST NORTHEAST NORTHWEST SOUTHEAST SOUTHWEST")
 	ways       = strings.Fields(`ST STREET STR AVE AVENUE AV BLVD BOULEVARD RD ROAD DR DRIVE LN LANE WAY CT COURT PL PLACE HWY HIGHWAY PKWY PARKWAY CIR CIRCLE
@@ -56,7 +57,8 @@ func newAddress(street, city, zip string) address {
 	return a
 }
 
-// compareAddresses grades an address: house, street, and city or ZIP code. A suite that differs makes it nearly the same: people move within a house.
+// compareAddresses grades an address: house, street, and city or ZIP code. A suite that differs makes it nearly the
+// same: people move within a house.
 func compareAddresses(mine, theirs *address) finding {
 	switch {
 	case len(mine.street) == 0 && mine.house == "":
@@ -97,7 +99,8 @@ func compareStreets(mine, theirs *address) finding {
 	p := pair(mine.street, theirs.street, fold.OtherSpellings)
 	isSame, isSlip := p.isJoined()
 	says := func(w string) bool { return !slices.Contains(directions, w) && !slices.Contains(ways, w) }
-	isShort := len(p.fitted) > 0 && (len(p.left) == 0 && !slices.ContainsFunc(p.missing, says) || len(p.missing) == 0 && !slices.ContainsFunc(p.left, says))
+	isShort := len(p.fitted) > 0 && (len(p.left) == 0 && !slices.ContainsFunc(p.missing, says) ||
+		len(p.missing) == 0 && !slices.ContainsFunc(p.left, says))
 	street := finding{differs, "the street is another one"}
 	switch {
 	case isSame && p.slips == 0:

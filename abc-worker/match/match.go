@@ -18,7 +18,8 @@ type customer struct {
 	number, kind string
 	// isFormer tells that what was given is a former number of the license that has number now.
 	isFormer bool
-	// unused is a number that was given and is none of the state, in words. It is a mistake where it has a digit, and else a blank, such as N/A.
+	// unused is a number that was given and is none of the state, in words. It is a mistake where it has a digit, and else
+	// a blank, such as N/A.
 	unused finding
 }
 
@@ -26,7 +27,8 @@ type customer struct {
 type candidate struct {
 	*mirror.Entry
 	name, address finding
-	// number is same where it is the one that was given, nearly where it differs by a slip, and partly where its license type is another one.
+	// number is same where it is the one that was given, nearly where it differs by a slip, and partly where its license
+	// type is another one.
 	number finding
 }
 
@@ -67,13 +69,15 @@ func All(c *mirror.Copy, state contracts.State, customers []contracts.Customer) 
 }
 
 func newCustomer(state contracts.State, given contracts.Customer) customer {
-	c := customer{names: namesOf(given.Name), address: newAddress(given.Street, given.City, strings.TrimSpace(given.ZipCode))}
+	c := customer{names: namesOf(given.Name),
+		address: newAddress(given.Street, given.City, strings.TrimSpace(given.ZipCode))}
 	number, err := contracts.NormalLicenseNumber(state, given.LicenseNumber)
 	switch {
 	case err == nil:
 		c.kind, c.number = contracts.SplitLicenseType(state, number)
 	case strings.ContainsFunc(given.LicenseNumber, unicode.IsDigit):
-		c.unused = finding{differs, "what was given as the number is not in a form that " + string(state) + " issues, and was not used"}
+		c.unused = finding{differs,
+			"what was given as the number is not in a form that " + string(state) + " issues, and was not used"}
 	case strings.TrimSpace(given.LicenseNumber) != "":
 		c.unused = finding{unknown, "what was given as the number has no digit, and was not used"}
 	default:
@@ -116,9 +120,10 @@ func (s *search) match(c *customer) contracts.Match {
 func (c *customer) compare(e *mirror.Entry) candidate {
 	r := &e.Record
 	theirs := newAddress(r.Address.Street, r.Address.City, r.Address.ZipCode)
-	of := candidate{Entry: e, address: compareAddresses(&c.address, &theirs), name: compareNames(c.names, map[string][][]string{
-		"trade name": namesOf(r.DBAName), "holder's name": namesOf(r.OwnerName),
-	})}
+	of := candidate{Entry: e, address: compareAddresses(&c.address, &theirs),
+		name: compareNames(c.names, map[string][][]string{
+			"trade name": namesOf(r.DBAName), "holder's name": namesOf(r.OwnerName),
+		})}
 	switch {
 	case c.number == "":
 		of.number = c.unused
@@ -138,7 +143,8 @@ func (c *customer) compare(e *mirror.Entry) candidate {
 
 const notUnderstood = "The register's row of the license that fits is not understood."
 
-// decide says which of the candidates is the customer's, or who has to decide. isCut tells that there were more of them than are compared.
+// decide says which of the candidates is the customer's, or who has to decide. isCut tells that there were more of them
+// than are compared.
 func (c *customer) decide(all []candidate, isCut bool) contracts.Match {
 	slices.SortStableFunc(all, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(b.score(), a.score()), a.Record.Position().Compare(b.Record.Position()))
@@ -162,7 +168,8 @@ func (c *customer) decide(all []candidate, isCut bool) contracts.Match {
 	}
 	switch {
 	case len(all) == 0:
-		return contracts.Match{Outcome: contracts.NoMatch, Reason: "No license of the copy fits by number, by address, or by name in that city or ZIP code."}
+		return contracts.Match{Outcome: contracts.NoMatch, Reason: "No license of the copy fits by number, by address, or " +
+			"by name in that city or ZIP code."}
 	case alike > 1:
 		return review(all, "Several licenses fit alike.")
 	case isCut:
@@ -190,7 +197,8 @@ func (c *candidate) lacks() string {
 	return "The best candidate does not fit in both name and address without a slip."
 }
 
-// isProven tells whether the license of the number that was given is the customer's: nothing that was given says otherwise.
+// isProven tells whether the license of the number that was given is the customer's: nothing that was given says
+// otherwise.
 func (c *customer) isProven(x *candidate) bool {
 	hasStreet := c.house != "" || len(c.street) > 0
 	nameFits := len(c.names) == 0 || x.name.grade >= akin
@@ -198,7 +206,8 @@ func (c *customer) isProven(x *candidate) bool {
 }
 
 func review(all []candidate, reason string) contracts.Match {
-	return contracts.Match{Outcome: contracts.Review, Reason: reason, Candidates: shown(all[:min(len(all), contracts.MaxCandidates)])}
+	return contracts.Match{Outcome: contracts.Review, Reason: reason,
+		Candidates: shown(all[:min(len(all), contracts.MaxCandidates)])}
 }
 
 // shown are candidates as they are told.
@@ -206,8 +215,9 @@ func shown(all []candidate) (told []contracts.MatchCandidate) {
 	for i := range all {
 		x := &all[i]
 		m := contracts.MatchCandidate{
-			LicenseNumber: x.Record.LicenseNumber, LicenseTypeCode: x.Record.LicenseTypeCode, DBAName: x.Record.DBAName, OwnerName: x.Record.OwnerName,
-			Address: x.Record.Address, ExpirationDate: x.Record.ExpirationDate, Score: x.score(),
+			LicenseNumber: x.Record.LicenseNumber, LicenseTypeCode: x.Record.LicenseTypeCode, DBAName: x.Record.DBAName,
+			OwnerName: x.Record.OwnerName,
+			Address:   x.Record.Address, ExpirationDate: x.Record.ExpirationDate, Score: x.score(),
 		}
 		for _, f := range []finding{x.number, x.name, x.address} {
 			if f.reason != "" {

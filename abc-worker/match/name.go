@@ -22,7 +22,8 @@ var otherNames = fold.Synonyms(nameWords)
 func spellingsOfName(word string) []string { return otherNames[word] }
 
 // legal are words that say what a company is and not which, and words without a meaning of their own.
-var legal = strings.Fields("LLC INC CORP CORPORATION INCORPORATED CO COMPANY LTD LIMITED LP LLP LC PC PLLC PLC THE AND OF A AN AT N")
+var legal = strings.Fields("LLC INC CORP CORPORATION INCORPORATED CO COMPANY LTD LIMITED LP LLP LC PC " +
+	"PLLC PLC THE AND OF A AN AT N")
 
 // trades are words that say what is sold and not by whom: a name of nothing else tells no shop from another.
 var trades = strings.Fields(`BAR GRILL RESTAURANT CAFE TAVERN LIQUOR LIQUORS MARKET STORE SHOP FOOD FOODS MART DELI PIZZA PIZZERIA WINE BEER SPIRITS KITCHEN INN
@@ -30,19 +31,22 @@ var trades = strings.Fields(`BAR GRILL RESTAURANT CAFE TAVERN LIQUOR LIQUORS MAR
 	PARTNERS BEVERAGE MANAGEMENT HOUSE`)
 
 func isTrade(word string) bool {
-	return slices.Contains(trades, word) || slices.ContainsFunc(otherNames[word], func(other string) bool { return slices.Contains(trades, other) })
+	return slices.Contains(trades, word) || slices.ContainsFunc(otherNames[word],
+		func(other string) bool { return slices.Contains(trades, other) })
 }
 
 // callsItself parts a name into those that it holds: ACME FOODS LLC DBA CORNER MARKET has two.
 var callsItself = regexp.MustCompile(`(?i)\s+(?:d\s*/\s*b\s*/\s*a|t\s*/\s*a|d\.b\.a\.|dba|aka)\s+|\s*[()]\s*`)
 
-// lettered is what a company is, written in letters at the end of its name, as in ACME L.L.C. A letter elsewhere is of the name: L & C MARKET.
+// lettered is what a company is, written in letters at the end of its name, as in ACME L.L.C. A letter elsewhere is of
+// the name: L & C MARKET.
 var lettered = regexp.MustCompile(`(?i)[\s,]+(?:p[. ]*)?l[. ]*(?:l[. ]*)?[pc]\.?\s*$`)
 
 // namesOf are the names that a text holds, each as its words.
 func namesOf(text string) (all [][]string) {
 	for _, name := range callsItself.Split(text, -1) {
-		if parts := slices.DeleteFunc(words(lettered.ReplaceAllString(name, "")), func(w string) bool { return slices.Contains(legal, w) }); len(parts) > 0 {
+		if parts := slices.DeleteFunc(words(lettered.ReplaceAllString(name, "")),
+			func(w string) bool { return slices.Contains(legal, w) }); len(parts) > 0 {
 			all = append(all, parts)
 		}
 	}

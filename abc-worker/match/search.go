@@ -17,7 +17,8 @@ type search struct {
 	cities map[string][]uint32
 }
 
-// How many entries are compared that one customer's words lead to: all that may stand at its address, and of the others the first.
+// How many entries are compared that one customer's words lead to: all that may stand at its address, and of the others
+// the first.
 const (
 	mostAtAddress = 400
 	mostByName    = 100
@@ -46,8 +47,8 @@ func newSearch(c *mirror.Copy, all []customer) *search {
 	return &search{c, c.Postings(names, addresses, zips), map[string][]uint32{}}
 }
 
-// numbered are the entries of the number that was given, one at most: of the type that was given where there is one, or the one that ranks
-// highest.
+// numbered are the entries of the number that was given, one at most: of the type that was given where there is one, or
+// the one that ranks highest.
 func (s *search) numbered(c *customer) []mirror.Entry {
 	if c.number == "" {
 		return nil
@@ -61,8 +62,8 @@ func (s *search) numbered(c *customer) []mirror.Entry {
 	return entries[:min(len(entries), 1)]
 }
 
-// places are the entries that may be the customer's: those at its house in its ZIP code, city or street, and those of its name near by.
-// isCut tells that not all at the address are among them.
+// places are the entries that may be the customer's: those at its house in its ZIP code, city or street, and those of
+// its name near by. isCut tells that not all at the address are among them.
 func (s *search) places(c *customer) (found []uint32, isCut bool) {
 	house := s.house(c)
 	around := [][]uint32{s.inCity(c.city)}

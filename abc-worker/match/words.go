@@ -18,7 +18,8 @@ const (
 	equal
 )
 
-// slipLetters is how long a word must be so that a slip leaves no doubt which word was meant. A number with a slip is another number.
+// slipLetters is how long a word must be so that a slip leaves no doubt which word was meant. A number with a slip is
+// another number.
 const slipLetters = 4
 
 func isNumber(word string) bool { return word[0] >= '0' && word[0] <= '9' }
@@ -40,7 +41,8 @@ func compareWords(a, b string, others func(string) []string) fit {
 
 // pairing is which words of two texts belong together.
 type pairing struct {
-	// fitted are words of the first text that have one in the second; left and missing are what has none, of the first and the second.
+	// fitted are words of the first text that have one in the second; left and missing are what has none, of the first and
+	// the second.
 	fitted, left, missing []string
 	slips                 int
 }
@@ -65,13 +67,15 @@ func pair(a, b []string, others func(string) []string) (p pairing) {
 	return p
 }
 
-// joined are words that one side writes apart and the other does not: COPPER KETTLE and COPPERKETTLE, O BRIEN S and OBRIENS.
+// joined are words that one side writes apart and the other does not: COPPER KETTLE and COPPERKETTLE, O BRIEN S and
+// OBRIENS.
 func joined(a, b []string) string { return strings.Join(a, "") + "\n" + strings.Join(b, "") }
 
 // isJoined tells whether what is left over of two texts is the same but for blanks, also with one slip.
 func (p *pairing) isJoined() (isSame, isSlip bool) {
 	x, y, _ := strings.Cut(joined(p.left, p.missing), "\n")
-	return x == y, min(len(x), len(y)) >= 2*slipLetters && !strings.ContainsAny(x+y, "0123456789") && contracts.IsSlip(x, y)
+	return x == y, min(len(x), len(y)) >= 2*slipLetters && !strings.ContainsAny(x+y, "0123456789") &&
+		contracts.IsSlip(x, y)
 }
 
 // words are the parts of a text; an apostrophe is no end of a word.

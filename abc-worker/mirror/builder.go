@@ -48,7 +48,8 @@ func (b *builder) add(e Entry) error {
 	}
 	from := uint32(len(b.data))
 	b.data = encode(b.data, e)
-	b.slots[slotKey{strings.Clone(key.number), strings.Clone(key.kind)}] = slot{strings.Clone(e.Rank), from, uint32(len(b.data))}
+	b.slots[slotKey{strings.Clone(key.number), strings.Clone(key.kind)}] = slot{strings.Clone(e.Rank), from,
+		uint32(len(b.data))}
 	if len(b.data) > maxText {
 		return scrape.Failf(scrape.Changed, "the texts of the licenses take more than %d bytes", maxText)
 	}
@@ -152,7 +153,8 @@ func (w *indexWriter) add(doc []byte, first bool) {
 	x.kinds = append(x.kinds, dated{w.kindOf(e), dateNumber(r.ExpirationDate)})
 }
 
-// kindOf numbers the kinds. Those that are not understood are all of one: nothing is told of them but how many they are.
+// kindOf numbers the kinds. Those that are not understood are all of one: nothing is told of them but how many they
+// are.
 func (w *indexWriter) kindOf(e Entry) uint32 {
 	k := kind{unclear: true}
 	if !e.Unclear {

@@ -23,9 +23,9 @@ type Watch struct {
 	// going is told at all.
 	Patience  int
 	TellsGone bool
-	// Holds is the name of the delinquent list that the mirror is a copy of: an entry's expiration date is then since when the license is on
-	// it, and its word says that it is exempt. Empty for registers. So many come and go that neither the number of rows nor how many are gone
-	// says that something is wrong.
+	// Holds is the name of the delinquent list that the mirror is a copy of: an entry's expiration date is then since when
+	// the license is on it, and its word says that it is exempt. Empty for registers. So many come and go that neither the
+	// number of rows nor how many are gone says that something is wrong.
 	Holds string
 }
 
@@ -194,7 +194,8 @@ func (c *comparison) gone() (keys []contracts.Position, of int) {
 	return keys, of
 }
 
-// run gives use the differences in their order, and returns what the edition does not show and the next comparison needs.
+// run gives use the differences in their order, and returns what the edition does not show and the next comparison
+// needs.
 func (c *comparison) run(use func(difference) error) (carry []item, err error) {
 	for b, a := range join(overlay(c.items(c.before), c.carried), c.items(c.after)) {
 		kept, all := c.pair(b, a)

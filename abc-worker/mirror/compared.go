@@ -51,7 +51,8 @@ func (c *Copy) set() editionSet {
 }
 
 func (s editionSet) same(o editionSet) bool {
-	return slices.EqualFunc(s.Files, o.Files, func(a, b editionFile) bool { return a.Name == b.Name && a.SHA256 == b.SHA256 })
+	return slices.EqualFunc(s.Files, o.Files,
+		func(a, b editionFile) bool { return a.Name == b.Name && a.SHA256 == b.SHA256 })
 }
 
 // older tells whether a file of s says that it is older than that of o.
@@ -154,26 +155,28 @@ func (m *Mirror) isCompared(ctx context.Context, object string) bool {
 	return err != nil || slices.Contains(r.objects(), object)
 }
 
-// Confirm says that the licenses are gone that are gone from the edition that is held of a state. It returns how many of
-// how many that is.
-func Confirm(ctx context.Context, js jetstream.JetStream, env contracts.Environment, state contracts.State) (gone, of int, err error) {
+// Confirm says that the licenses are gone that are gone from the edition that is held of a state. It returns how many
+// of how many that is.
+func Confirm(ctx context.Context, js jetstream.JetStream, env contracts.Environment, state contracts.State) (gone,
+	of int, err error) {
 	bucket, err := kv.Open(ctx, js, contracts.ComparedBucket)
 	if err != nil {
 		return 0, 0, err
 	}
-	err = kv.Change(ctx, bucket, contracts.ComparedKey(env, contracts.ABC, string(state)), func(old []byte) ([]byte, error) {
-		var r compared
-		if old != nil {
-			if err := json.Unmarshal(old, &r); err != nil {
-				return nil, err
+	err = kv.Change(ctx, bucket, contracts.ComparedKey(env, contracts.ABC, string(state)),
+		func(old []byte) ([]byte, error) {
+			var r compared
+			if old != nil {
+				if err := json.Unmarshal(old, &r); err != nil {
+					return nil, err
+				}
 			}
-		}
-		if r.Held == nil {
-			return nil, errors.New("no edition of " + string(state) + " is held")
-		}
-		r.Held.Confirmed, gone, of = true, r.Held.Gone, r.Held.Of
-		return json.Marshal(r)
-	})
+			if r.Held == nil {
+				return nil, errors.New("no edition of " + string(state) + " is held")
+			}
+			r.Held.Confirmed, gone, of = true, r.Held.Gone, r.Held.Of
+			return json.Marshal(r)
+		})
 	return gone, of, err
 }
 

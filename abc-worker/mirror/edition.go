@@ -170,8 +170,8 @@ func (m *Mirror) body(ctx context.Context, e edition) ([]byte, error) {
 	if m.store.files == nil {
 		return nil, errors.New("nothing is kept")
 	}
-	// A caller's end does not end the reading: nats.go 1.55 leaves a goroutine that waits for ever, with the first piece of the
-	// file, when a context ends while GetBytes subscribes.
+	// A caller's end does not end the reading: nats.go 1.55 leaves a goroutine that waits for ever, with the first piece
+	// of the file, when a context ends while GetBytes subscribes.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), ioTime)
 	defer cancel()
 	packed, err := m.store.files.GetBytes(ctx, e.Object)

@@ -10,7 +10,8 @@ import (
 func texts(e *Entry) [12]*string {
 	r, a := &e.Record, &e.Record.Address
 	return [...]*string{
-		&r.LicenseNumber, &r.LicenseTypeCode, &r.LicenseTypeName, &r.DBAName, &r.OwnerName, &a.Street, &a.City, &a.State, &a.ZipCode, &a.County,
+		&r.LicenseNumber, &r.LicenseTypeCode, &r.LicenseTypeName, &r.DBAName, &r.OwnerName, &a.Street, &a.City, &a.State,
+		&a.ZipCode, &a.County,
 		&a.Raw, &e.Word,
 	}
 }

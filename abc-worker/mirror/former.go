@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// former makes one text of a former number and the number of today. Texts of one former number stand together in their order.
+// former makes one text of a former number and the number of today. Texts of one former number stand together in their
+// order.
 func former(was, is string) string { return was + "\x00" + is }
 
 // sortedFormers are the former numbers of all entries in order.
@@ -30,7 +31,8 @@ func (x *index) formersOf() map[string][]string {
 	return all
 }
 
-// formerly finds the entries of the license that had a number before. Where several licenses had it, the entries are not understood.
+// formerly finds the entries of the license that had a number before. Where several licenses had it, the entries are
+// not understood.
 func (x *index) formerly(number string) (entries []Entry) {
 	begin, n := []byte(former(number, "")), len(x.formers.at)-1
 	i := sort.Search(n, func(i int) bool { return bytes.Compare(x.formers.entry(i), begin) >= 0 })

@@ -45,7 +45,8 @@ func (m *Mirror) load(ctx context.Context, d due) (*Copy, error) {
 	c.ReadAt = c.oldest()
 	c.index = all.index()
 	m.store.metrics.rows.WithLabelValues(m.Name).Set(float64(c.Len()))
-	m.store.Log.InfoContext(ctx, "a mirror was loaded", "source", m.Name, "licenses", c.Len(), "read_at", c.ReadAt, "dur_ms", time.Since(start).Milliseconds())
+	m.store.Log.InfoContext(ctx, "a mirror was loaded", "source", m.Name, "licenses", c.Len(), "read_at", c.ReadAt,
+		"dur_ms", time.Since(start).Milliseconds())
 	return c, nil
 }
 

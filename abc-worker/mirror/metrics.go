@@ -24,18 +24,22 @@ func newMetrics(r prometheus.Registerer) (*metrics, error) {
 	m := telemetry.NewMetrics(r)
 	published, err := changes.NewCounter(r)
 	return &metrics{
-		downloads: m.Counters("mirror_downloads_total", "Downloads of bulk files by outcome: new, unchanged, refused (by a guard) or failed.",
+		downloads: m.Counters("mirror_downloads_total", "Downloads of bulk files by outcome: new, unchanged, "+
+			"refused (by a guard) or failed.",
 			"file", "outcome"),
 		rows: m.Gauges("mirror_licenses", "Licenses in the copy that this process answers from.", "source"),
 		read: m.Gauges("mirror_read_timestamp_seconds",
 			"When the copy that this process answers from was downloaded, or found unchanged, Unix time.", "source"),
-		dated: m.Gauges("mirror_published_timestamp_seconds", "How old the copy that this process answers from says that it is, Unix time.", "source"),
+		dated: m.Gauges("mirror_published_timestamp_seconds", "How old the copy that this process answers from "+
+			"says that it is, Unix time.", "source"),
 		comparisons: m.Counters("mirror_comparisons_total",
-			"Editions compared with the one before, by outcome: done, first (nothing to compare with), held, older, lost (what it is compared with is gone) or failed.",
+			"Editions compared with the one before, by outcome: done, first (nothing to compare with), held, older, lost (what "+
+				"it is compared with is gone) or failed.",
 			"source", "outcome"),
 		published: published,
 		held: m.Gauges("mirror_edition_held",
-			"1 while the changes of a copy's newest edition are held, because too many licenses are gone from it; else 0.", "source"),
+			"1 while the changes of a copy's newest edition are held, because too many licenses are gone from it; else 0.",
+			"source"),
 	}, errors.Join(err, m.Err())
 }
 

@@ -88,8 +88,8 @@ func (c *Copy) PublishedAt() (oldest time.Time) {
 	return oldest
 }
 
-// Lookup gives the entries of a normal number, the one that ranks highest first. A number that no license has now is looked for among the
-// former ones.
+// Lookup gives the entries of a normal number, the one that ranks highest first. A number that no license has now is
+// looked for among the former ones.
 func (c *Copy) Lookup(number string) []Entry {
 	if entries := c.index.lookup(number); entries != nil {
 		return entries
@@ -138,8 +138,8 @@ type due struct{ age, retry time.Duration }
 func (m *Mirror) usual() due { return due{m.maxAge(), m.retry()} }
 
 // Copy is the newest copy there is. The first call loads it and waits for that as long as ctx allows; later ones wait
-// only when the copy is older than an answer may be. That it is not loaded in time is a failure as any other: who asks later need not wait for as
-// long once there are some. The error is a *[scrape.Failure] when there is no copy at all.
+// only when the copy is older than an answer may be. That it is not loaded in time is a failure as any other: who asks
+// later need not wait for as long once there are some. The error is a *[scrape.Failure] when there is no copy at all.
 func (m *Mirror) Copy(ctx context.Context) (*Copy, error) {
 	c := m.current.Load()
 	if c != nil && time.Since(c.ReadAt) < contracts.LicenseTTL {
@@ -163,8 +163,8 @@ func (m *Mirror) Copy(ctx context.Context) (*Copy, error) {
 	return nil, l.err
 }
 
-// Renew asks for the files anew unless the copy is young. It is false where that failed or did not end in time, and the copy
-// is the one from before.
+// Renew asks for the files anew unless the copy is young. It is false where that failed or did not end in time, and the
+// copy is the one from before.
 func (m *Mirror) Renew(ctx context.Context) (done bool) {
 	fresh := due{m.store.Young, m.store.Young}
 	since := time.Now().Add(-m.store.Young)
@@ -207,8 +207,9 @@ func (m *Mirror) begin(d due) *load {
 	return l
 }
 
-// manyLicenses is a third of the smallest register. To read so many leaves several times the size of the file behind, and the next
-// file is a day away. What fewer leave is not worth a collection of all garbage at once, nor is a failure, which is soon tried again.
+// manyLicenses is a third of the smallest register. To read so many leaves several times the size of the file behind,
+// and the next file is a day away. What fewer leave is not worth a collection of all garbage at once, nor is a failure,
+// which is soon tried again.
 const manyLicenses = 10_000
 
 func (m *Mirror) run(ctx context.Context, l *load) {
@@ -260,7 +261,8 @@ func (m *Mirror) retry() time.Duration {
 	return m.store.Retry
 }
 
-// refresh has a newer copy loaded when one is due. A mirror that was never asked, and that nobody watches, is left alone.
+// refresh has a newer copy loaded when one is due. A mirror that was never asked, and that nobody watches, is left
+// alone.
 func (m *Mirror) refresh() {
 	c := m.current.Load()
 	m.beginWatch(c)

@@ -30,8 +30,9 @@ const (
 )
 
 // newest has the file downloaded if it is due, by whichever worker comes first. When that fails it is the last good
-// one, unless it was due before it ended: then there is a copy of it. anew: what the workers agreed on is not there, and one of them must look again. The builder holds the file's
-// licenses when it was this process that downloaded it, and is nil otherwise.
+// one, unless it was due before it ended: then there is a copy of it. anew: what the workers agreed on is not there,
+// and one of them must look again. The builder holds the file's licenses when it was this process that downloaded it,
+// and is nil otherwise.
 func (m *Mirror) newest(ctx context.Context, i int, d due, anew bool) (edition, *builder, error) {
 	f := m.Files[i]
 	var read *builder
@@ -64,7 +65,8 @@ func (m *Mirror) newest(ctx context.Context, i int, d due, anew bool) (edition, 
 	if lastErr != nil {
 		return edition{}, nil, err
 	}
-	s.Log.WarnContext(ctx, "a bulk file is not renewed; the last good one is served", "file", f.Name, "read_at", last.ReadAt, "error", err)
+	s.Log.WarnContext(ctx, "a bulk file is not renewed; the last good one is served", "file", f.Name, "read_at",
+		last.ReadAt, "error", err)
 	return last, nil, nil
 }
 
@@ -82,7 +84,8 @@ func (m *Mirror) renew(ctx context.Context, i int, d due) (edition, *builder, er
 	case known && time.Since(last.ReadAt) < d.age:
 		return last, nil, nil
 	case known && time.Since(last.FailedAt) < d.retry:
-		return edition{}, nil, scrape.Failf(scrape.Unavailable, "%s could not be renewed at %s", f.Name, last.FailedAt.Format(time.TimeOnly))
+		return edition{}, nil, scrape.Failf(scrape.Unavailable, "%s could not be renewed at %s", f.Name,
+			last.FailedAt.Format(time.TimeOnly))
 	}
 	e, read, err := m.download(ctx, i, last)
 	if err != nil {
@@ -111,7 +114,8 @@ func (m *Mirror) download(ctx context.Context, i int, last edition) (edition, *b
 	e := edition{
 		Provenance: contracts.Provenance{
 			Schema: contracts.AnswerSchema,
-			ReadAt: page.ReadAt.UTC(), ExpiresAt: page.ReadAt.Add(m.maxAge()).UTC(), Method: contracts.APIMirror, EvidenceURL: f.URL,
+			ReadAt: page.ReadAt.UTC(), ExpiresAt: page.ReadAt.Add(m.maxAge()).UTC(), Method: contracts.APIMirror,
+			EvidenceURL: f.URL,
 		},
 		ETag: page.Header.Get("ETag"), LastModified: page.Header.Get("Last-Modified"),
 		Rows: last.Rows, SHA256: last.SHA256, Object: last.Object,
@@ -140,7 +144,8 @@ func (m *Mirror) download(ctx context.Context, i int, last edition) (edition, *b
 	}
 	m.keepEvidence(ctx, f, &e, page.Body)
 	m.count(f, "new")
-	m.store.Log.InfoContext(ctx, "a bulk file was downloaded", "file", f.Name, "bytes", len(page.Body), "rows", e.Rows, "rows_before", last.Rows)
+	m.store.Log.InfoContext(ctx, "a bulk file was downloaded", "file", f.Name, "bytes", len(page.Body), "rows", e.Rows,
+		"rows_before", last.Rows)
 	return e, read, m.publish(ctx, f, e, last)
 }
 
@@ -172,8 +177,10 @@ func (m *Mirror) inspect(ctx context.Context, i int, body []byte, before int) (r
 	if read.unclear*100 > rows*maxUnclear {
 		return nil, rows, scrape.Failf(scrape.Changed, "%d of %d rows of %s are not understood", read.unclear, rows, f.Name)
 	}
-	if drift := rows - before; before > 0 && m.Watch.Holds == "" && (drift*100 > maxDrift*before || -drift*100 > maxDrift*before) && !slices.Contains(m.store.Resized, m.Name) {
-		return nil, rows, scrape.Failf(scrape.Changed, "%s has %d rows, and had %d: more than %d %% off", f.Name, rows, before, maxDrift)
+	if drift := rows - before; before > 0 && m.Watch.Holds == "" &&
+		(drift*100 > maxDrift*before || -drift*100 > maxDrift*before) && !slices.Contains(m.store.Resized, m.Name) {
+		return nil, rows, scrape.Failf(scrape.Changed, "%s has %d rows, and had %d: more than %d %% off", f.Name, rows,
+			before, maxDrift)
 	}
 	if err := read.checkWords(); err != nil {
 		return nil, rows, err
@@ -181,8 +188,8 @@ func (m *Mirror) inspect(ctx context.Context, i int, body []byte, before int) (r
 	return read, rows, m.isWhole(ctx, f, rows)
 }
 
-// isWhole fails when the publisher counts other rows than the file has. A file that is read anew from evidence was whole
-// when it was read first.
+// isWhole fails when the publisher counts other rows than the file has. A file that is read anew from evidence was
+// whole when it was read first.
 func (m *Mirror) isWhole(ctx context.Context, f File, rows int) error {
 	if f.Rows == nil || m.store.Reread {
 		return nil

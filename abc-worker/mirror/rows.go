@@ -17,8 +17,8 @@ const (
 	maxField   = 8 << 10 // bytes
 	// maxText is how many bytes the licenses of a file may take in memory. California's take 19 MB.
 	maxText = 24 << 20
-	// maxWords is how many words the texts that are searched may have, and maxDifferent how many different ones. Texas's have
-	// 1,400,000; a register has fewer than 200,000 different ones.
+	// maxWords is how many words the texts that are searched may have, and maxDifferent how many different ones. Texas's
+	// have 1,400,000; a register has fewer than 200,000 different ones.
 	maxWords     = 4_000_000
 	maxDifferent = 750_000
 )

@@ -110,7 +110,8 @@ func Open(ctx context.Context, d Deps) (*Store, error) {
 func openFiles(ctx context.Context, js jetstream.JetStream) (jetstream.ObjectStore, error) {
 	files, err := js.ObjectStore(ctx, contracts.MirrorsStore)
 	if err != nil {
-		return nil, fmt.Errorf("object store %s: `assay provision` makes it when it is missing: %w", contracts.MirrorsStore, err)
+		return nil, fmt.Errorf("object store %s: `assay provision` makes it when it is missing: %w",
+			contracts.MirrorsStore, err)
 	}
 	return files, nil
 }

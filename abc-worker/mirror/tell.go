@@ -15,7 +15,8 @@ import (
 // changes is the log of one group of the mirror's changes.
 func (m *Mirror) changes(group string) *changes.Log {
 	return &changes.Log{
-		JetStream: m.store.JetStream, Environment: m.store.Environment, Product: contracts.ABC, Source: m.source(group), Group: group,
+		JetStream: m.store.JetStream, Environment: m.store.Environment, Product: contracts.ABC,
+		Source: m.source(group), Group: group,
 		Published: m.store.metrics.published,
 	}
 }
@@ -113,8 +114,8 @@ func (w *Watch) follows(d *difference, last *contracts.Change) bool {
 	return cmp.Or(is.Compare(was), cmp.Compare(place(d.kind), place(last.Type))) > 0
 }
 
-// endAnswers ends the stored answers about a license, so that nobody reads in one what the change says is past, also those by its former
-// numbers; with the first change of an edition the searches of the state, too.
+// endAnswers ends the stored answers about a license, so that nobody reads in one what the change says is past, also
+// those by its former numbers; with the first change of an edition the searches of the state, too.
 func (m *Mirror) endAnswers(ctx context.Context, c *contracts.Change, formers []string, isFirst bool) error {
 	if m.store.Answers == nil {
 		return nil
@@ -126,7 +127,8 @@ func (m *Mirror) endAnswers(ctx context.Context, c *contracts.Change, formers []
 	}
 	keys := c.Outdates(m.store.Environment)
 	for _, number := range formers {
-		keys = append(keys, contracts.LicenseKey(m.store.Environment, contracts.LicenseRequest{State: contracts.State(c.Source), Number: number}))
+		keys = append(keys, contracts.LicenseKey(m.store.Environment,
+			contracts.LicenseRequest{State: contracts.State(c.Source), Number: number}))
 	}
 	for _, key := range keys {
 		if err := cache.End(ctx, m.store.Answers, key, time.Now()); err != nil {
@@ -140,9 +142,11 @@ func (m *Mirror) endAnswers(ctx context.Context, c *contracts.Change, formers []
 func (m *Mirror) change(d *difference, r *compared) contracts.Change {
 	l := d.license()
 	c := contracts.Change{
-		Type: d.kind, OccurredAt: r.Next.readAt().UTC().Truncate(time.Second), Product: contracts.ABC, Source: m.source(d.kind.Group()),
+		Type: d.kind, OccurredAt: r.Next.readAt().UTC().Truncate(time.Second), Product: contracts.ABC,
+		Source: m.source(d.kind.Group()),
 		Data: contracts.ChangeData{
-			LicenseNumber: l.LicenseNumber, LicenseTypeCode: l.LicenseTypeCode, Before: m.values(d.kind, d.before), After: m.values(d.kind, d.after),
+			LicenseNumber: l.LicenseNumber, LicenseTypeCode: l.LicenseTypeCode, Before: m.values(d.kind, d.before),
+			After: m.values(d.kind, d.after),
 		},
 		Evidence: contracts.ChangeEvidence{Before: r.Done.evidence(d.before), After: r.Next.evidence(d.after)},
 	}
@@ -215,7 +219,8 @@ func (m *Mirror) degraded(ctx context.Context, why string) {
 		return
 	}
 	now := time.Now().UTC().Truncate(time.Second)
-	err := m.changes(contracts.SourceDegraded.Group()).TellSource(ctx, contracts.SourceDegraded, now, contracts.ChangeValues{Since: &now, Why: why})
+	err := m.changes(contracts.SourceDegraded.Group()).TellSource(ctx, contracts.SourceDegraded, now,
+		contracts.ChangeValues{Since: &now, Why: why})
 	if err != nil {
 		m.store.Log.ErrorContext(ctx, "that a source is degraded is not told", "source", m.Name, "error", err)
 		return
@@ -226,7 +231,8 @@ func (m *Mirror) degraded(ctx context.Context, why string) {
 // recovered tells that an edition was taken again, where the last thing told is that none was.
 func (m *Mirror) recovered(ctx context.Context) error {
 	now := time.Now().UTC().Truncate(time.Second)
-	err := m.changes(contracts.SourceRecovered.Group()).TellSource(ctx, contracts.SourceRecovered, now, contracts.ChangeValues{Since: &now})
+	err := m.changes(contracts.SourceRecovered.Group()).TellSource(ctx, contracts.SourceRecovered, now,
+		contracts.ChangeValues{Since: &now})
 	if err == nil {
 		m.watched.isDegraded.Store(false)
 	}

@@ -36,7 +36,8 @@ type watched struct {
 }
 
 func (m *Mirror) isWatched() bool {
-	return m.store.compared != nil && slices.Contains(m.store.Watched, m.Name) && (m.store.Watching == nil || m.store.Watching())
+	return m.store.compared != nil && slices.Contains(m.store.Watched, m.Name) &&
+		(m.store.Watching == nil || m.store.Watching())
 }
 
 // beginWatch makes the copy that there is, if any, the first that is compared, and has its files asked for now.
@@ -53,8 +54,9 @@ func (m *Mirror) beginWatch(c *Copy) {
 	m.store.start(maxCompare, func(ctx context.Context) { m.compareNow(ctx, c, nil) })
 }
 
-// compareSoon compares the first copy, and a new one if it is this process that downloaded it. Otherwise another worker does. A copy
-// that is the one from before is looked at when this process told that the source is degraded, to tell that it recovered.
+// compareSoon compares the first copy, and a new one if it is this process that downloaded it. Otherwise another worker
+// does. A copy that is the one from before is looked at when this process told that the source is degraded, to tell
+// that it recovered.
 func (m *Mirror) compareSoon(c, before *Copy) {
 	if m.isWatched() && (c.downloaded || before == nil || m.watched.isDegraded.Load() && !c.isStale) {
 		m.store.start(maxCompare, func(ctx context.Context) { m.compareNow(ctx, c, before) })
@@ -197,7 +199,8 @@ func (m *Mirror) isBehind(ctx context.Context, r *compared) (bool, error) {
 
 // rebase makes an edition the one that the next is compared with. What changed up to it is not told.
 func (m *Mirror) rebase(ctx context.Context, r *compared, target editionSet) (string, int, error) {
-	m.store.Log.ErrorContext(ctx, "the edition that was compared last is lost: what changed since is not told", "source", m.Name, "edition", r.Done.ID)
+	m.store.Log.ErrorContext(ctx, "the edition that was compared last is lost: what changed since is not told", "source",
+		m.Name, "edition", r.Done.ID)
 	*r = compared{Done: target, revision: r.revision}
 	return "lost", 0, m.write(ctx, r)
 }
@@ -215,7 +218,8 @@ func (m *Mirror) hold(ctx context.Context, r *compared, target editionSet, copie
 	}
 	c := comparison{Watch: &m.Watch, before: done.entries, after: next.entries}
 	gone, of := c.gone()
-	if m.Watch.Holds != "" || !isMuch(len(gone), of) || r.Held != nil && r.Held.Confirmed && r.Held.Edition.same(target) || m.isConfirmed(ctx, r, target, gone, of) {
+	if m.Watch.Holds != "" || !isMuch(len(gone), of) || r.Held != nil && r.Held.Confirmed && r.Held.Edition.same(target) ||
+		m.isConfirmed(ctx, r, target, gone, of) {
 		m.store.metrics.held.WithLabelValues(m.Name).Set(0)
 		return false, nil
 	}
@@ -232,7 +236,8 @@ func (m *Mirror) hold(ctx context.Context, r *compared, target editionSet, copie
 		m.forgetObjects(ctx, []string{old.Keys})
 	}
 	m.store.metrics.held.WithLabelValues(m.Name).Set(1)
-	m.store.Log.ErrorContext(ctx, "an edition is held: too many licenses are gone from it", "source", m.Name, "gone", len(gone), "of", of)
+	m.store.Log.ErrorContext(ctx, "an edition is held: too many licenses are gone from it", "source", m.Name, "gone",
+		len(gone), "of", of)
 	m.degraded(ctx, fmt.Sprintf("%d of %d licenses are gone from the newest edition: its changes are held", len(gone), of))
 	return true, nil
 }
@@ -240,7 +245,8 @@ func (m *Mirror) hold(ctx context.Context, r *compared, target editionSet, copie
 func isMuch(gone, of int) bool { return gone >= manyGone && gone*100 > of*maxGone }
 
 // isConfirmed tells whether another edition than the one that is held lacks the same licenses.
-func (m *Mirror) isConfirmed(ctx context.Context, r *compared, target editionSet, gone []contracts.Position, of int) bool {
+func (m *Mirror) isConfirmed(ctx context.Context, r *compared, target editionSet,
+	gone []contracts.Position, of int) bool {
 	if r.Held == nil || r.Held.Edition.same(target) {
 		return false
 	}

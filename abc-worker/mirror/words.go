@@ -11,9 +11,9 @@ import (
 	"assay.dev/platform/scrape"
 )
 
-// words finds the entries that hold a part of a query in one of their texts. A part is a run of letters and digits, as a
-// word is, so an entry holds it exactly when one of its words does: "KETTLE" stands in "COPPERKETTLE'S". Registers have
-// far fewer different words than entries, so a search looks through the words and never through the entries.
+// words finds the entries that hold a part of a query in one of their texts. A part is a run of letters and digits, as
+// a word is, so an entry holds it exactly when one of its words does: "KETTLE" stands in "COPPERKETTLE'S". Registers
+// have far fewer different words than entries, so a search looks through the words and never through the entries.
 type words struct {
 	// text is the different words, each followed by '\n', which no word holds. Word w begins at starts[w].
 	text   []byte
@@ -133,7 +133,8 @@ func (b *builder) checkWords() error {
 	seed, different, words := maphash.MakeSeed(), map[uint64]struct{}{}, 0
 	for _, s := range b.slots {
 		r := decode(b.data[s.from:s.to]).Record
-		for column, text := range []string{r.DBAName, r.OwnerName, r.Address.Street + " " + r.Address.City, zipOf(r.Address)} {
+		for column, text := range []string{r.DBAName, r.OwnerName, r.Address.Street + " " + r.Address.City,
+			zipOf(r.Address)} {
 			for _, word := range fold.Parts(text) {
 				words++
 				different[maphash.String(seed, word)+uint64(column)] = struct{}{}

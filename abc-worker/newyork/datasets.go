@@ -41,22 +41,24 @@ func dataSet(t opendata.Dataset, standing register.Standing) opendata.Dataset {
 	return t
 }
 
-// contradicts tells whether a row of active licenses has a status that is another one. No such column is known: where one appears, the set
-// alone does not say what the license is.
+// contradicts tells whether a row of active licenses has a status that is another one. No such column is known: where
+// one appears, the set alone does not say what the license is.
 func contradicts(row soda.Row) bool {
 	for column, text := range row {
-		if strings.Contains(strings.ToLower(column), "status") && text != "" && !strings.EqualFold(fold.Blanks(text), string(contracts.Active)) {
+		if strings.Contains(strings.ToLower(column), "status") && text != "" &&
+			!strings.EqualFold(fold.Blanks(text), string(contracts.Active)) {
 			return true
 		}
 	}
 	return false
 }
 
-// setColumns are the columns of a data set that are read, without underscores. Of the inactive set it is not known whether
-// it has those in setOptional.
+// setColumns are the columns of a data set that are read, without underscores. Of the inactive set it is not known
+// whether it has those in setOptional.
 var (
 	setColumns = []string{
-		"licensepermitid", "premisescounty", "class", "legalname", "dba", "actualaddressofpremises", "city", "zipcode", "expirationdate",
+		"licensepermitid", "premisescounty", "class", "legalname", "dba", "actualaddressofpremises", "city", "zipcode",
+		"expirationdate",
 	}
 	setOptional = []string{"statename", "additionaladdressinformation", "description"}
 	// setSerials is not in editions that were kept before it was asked for.

@@ -109,8 +109,9 @@ func (l mapLayer) read(ctx context.Context, q register.Question) (register.Readi
 func mapRecord(row soda.Row) (register.Record, bool) {
 	number := validNumber(row["LicensePermitID"])
 	return register.Record{LicenseRecord: contracts.LicenseRecord{
-		LicenseNumber: number, LicenseTypeCode: classCode(row["LicenseCla"]), LicenseTypeName: fold.Blanks(row["Description"]),
-		DBAName: fold.Blanks(row["PremiseDBA"]), OwnerName: fold.Blanks(row["PremiseName"]),
+		LicenseNumber: number, LicenseTypeCode: classCode(row["LicenseCla"]),
+		LicenseTypeName: fold.Blanks(row["Description"]),
+		DBAName:         fold.Blanks(row["PremiseDBA"]), OwnerName: fold.Blanks(row["PremiseName"]),
 		Status: contracts.Active,
 		Address: contracts.Address{
 			Street: fold.Blanks(row["PremiseAddress1"]), City: fold.Blanks(row["PremiseCity"]),

@@ -50,8 +50,9 @@ func Recipe(d register.Deps) register.Recipe {
 				copyOf("NY-inactive", inactiveURL, inInactiveSet).File(client),
 			},
 			Watch: mirror.Watch{
-				Status:        register.Reported(func(set string) register.Standing { return standings[set] }),
-				FirstFileOnly: true, Patience: 1, TellsGone: true, // a license that leaves the active set is not ACTIVE, whatever became of it
+				Status: register.Reported(func(set string) register.Standing { return standings[set] }),
+				// a license that leaves the active set is not ACTIVE, whatever became of it
+				FirstFileOnly: true, Patience: 1, TellsGone: true,
 			},
 		}),
 		Standing: func(set string, _, _ contracts.Date) register.Standing { return standings[set] },
@@ -64,16 +65,19 @@ func Recipe(d register.Deps) register.Recipe {
 	}
 	byMap := register.Path{
 		Name: "map", Method: contracts.APIMirror, Noun: "the map of active licenses", Misses: activeOnly, Read: layer.read,
-		NotReported: contracts.Members{register.Expiration, register.Suspensions}, Inferred: contracts.Members{register.State},
+		NotReported: contracts.Members{register.Expiration, register.Suspensions},
+		Inferred:    contracts.Members{register.State},
 	}
 	byNumber, byFilter, mapByNumber, byCopy := bySets, bySets, byMap, whole.Path(bySets)
 	byNumber.Read, byFilter.Read = sets.lookup, sets.search
-	mapByNumber.Asks = func(q register.Question) bool { return !contracts.IsFormerNumber(contracts.NY, q.Number) } // it lacks the serials before 2022
+	// it lacks the serials before 2022
+	mapByNumber.Asks = func(q register.Question) bool { return !contracts.IsFormerNumber(contracts.NY, q.Number) }
 	return register.Recipe{
 		Listing: listing(), Zone: zone, Clock: d.Clock, Bulk: whole,
-		Required: map[register.Operation]contracts.Members{register.Lookup: register.Common, register.Search: register.Common},
-		Lookup:   []register.Path{byNumber, mapByNumber},
-		Search:   []register.Path{byCopy, byFilter, byMap},
+		Required: map[register.Operation]contracts.Members{register.Lookup: register.Common,
+			register.Search: register.Common},
+		Lookup: []register.Path{byNumber, mapByNumber},
+		Search: []register.Path{byCopy, byFilter, byMap},
 	}
 }
 
@@ -86,7 +90,8 @@ func listing() contracts.StateListing {
 			"A license in the data set of active licenses is ACTIVE, also past its date; one in the inactive set is EXPIRED, " +
 				"inferred: revoked and surrendered licenses cannot be told from expired ones.",
 			"License type codes are the authority's classes in four digits.",
-			"Searches are answered from a copy of the data sets that is asked for changes every six hours; a fresh reading asks the data sets.",
+			"Searches are answered from a copy of the data sets that is asked for changes every six hours; a fresh " +
+				"reading asks the data sets.",
 		},
 		LicenseTypes: []contracts.LicenseType{},
 	}

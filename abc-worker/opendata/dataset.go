@@ -126,8 +126,8 @@ func (t Dataset) dated(ctx context.Context) time.Time {
 	return t.UpdatedAt(ctx)
 }
 
-// Newest is the reading of a lookup: the row whose column of dates is the latest. There must be at least one row. It is unclear when another
-// row of that date has another number or status; with no column all are of one date.
+// Newest is the reading of a lookup: the row whose column of dates is the latest. There must be at least one row. It is
+// unclear when another row of that date has another number or status; with no column all are of one date.
 func (t Dataset) Newest(ctx context.Context, a Answer, column string) register.Reading {
 	reading := register.Reading{EvidenceURL: a.URL, ReadAt: a.ReadAt, PublishedAt: t.dated(ctx)}
 	newest := 0

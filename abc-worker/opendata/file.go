@@ -50,8 +50,8 @@ func (t Table) URL() string {
 		"$select", columns, "$order", ":id", "$limit", strconv.Itoa(maxFileRows))
 }
 
-// File is the table for a mirror. A service that gives fewer rows than it counts, such as one with a limit of its own, is
-// not believed.
+// File is the table for a mirror. A service that gives fewer rows than it counts, such as one with a limit of its own,
+// is not believed.
 func (t Table) File(c soda.Client) mirror.File {
 	return mirror.File{
 		Name: t.Name, URL: t.URL(), Read: t.read,

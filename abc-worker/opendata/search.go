@@ -15,8 +15,9 @@ import (
 	"assay.dev/platform/scrape"
 )
 
-// Search searches tables that together are a register, from a position on. When two have a license of the same number, the first table is
-// right, unless the other one has it with the same or a later term: then nobody can tell, and it is left out.
+// Search searches tables that together are a register, from a position on. When two have a license of the same number,
+// the first table is right, unless the other one has it with the same or a later term: then nobody can tell, and it is
+// left out.
 func Search(ctx context.Context, q register.Question, tables ...Dataset) (register.Reading, error) {
 	var reading register.Reading
 	var shown []string // where records stand
@@ -39,7 +40,8 @@ func Search(ctx context.Context, q register.Question, tables ...Dataset) (regist
 		reading.AccentsMissed = reading.AccentsMissed || h.accentsMissed
 		reading.Unclear += h.unclear
 		if h.disordered {
-			reading.Cut = fmt.Sprintf("The source does not give its rows in order, so that matches beyond the first %d cannot be asked for.", soda.MaxRows)
+			reading.Cut = fmt.Sprintf("The source does not give its rows in order, so that matches beyond the "+
+				"first %d cannot be asked for.", soda.MaxRows)
 		}
 		reading.Unclear += dropContradicted(&reading, &h)
 		before := len(reading.Records) + len(h.records)
@@ -59,8 +61,8 @@ func Search(ctx context.Context, q register.Question, tables ...Dataset) (regist
 	return reading, nil
 }
 
-// dropContradicted drops the licenses that the next table has with the same or a later term than the tables before it, and tells how many
-// they were.
+// dropContradicted drops the licenses that the next table has with the same or a later term than the tables before it,
+// and tells how many they were.
 func dropContradicted(reading *register.Reading, h *hits) (dropped int) {
 	ends := map[string]contracts.Date{}
 	for _, r := range reading.Records {
@@ -206,7 +208,8 @@ func (t Dataset) Accented(ctx context.Context, q contracts.Query) (records []reg
 // maxAccentedPages bounds the answers, of [soda.MaxRows] rows each, that are read for spellings with accents.
 const maxAccentedPages = 5
 
-func (t Dataset) accented(ctx context.Context, q contracts.Query, where string) (records []register.Record, looked bool) {
+func (t Dataset) accented(ctx context.Context, q contracts.Query,
+	where string) (records []register.Record, looked bool) {
 	rows, err := t.pages(ctx, where, maxAccentedPages)
 	if err != nil {
 		scrape.Notef(ctx, "spellings with accents are not looked for: %v", err)
@@ -256,7 +259,10 @@ func (t Dataset) conditions(q contracts.Query) (plain, accented string) {
 	}
 	add(q.DBAName, soda.HoldsAccented, t.DBA)
 	add(q.OwnerName, soda.HoldsAccented, t.Owner)
-	add(q.Address, func(parts []string, columns ...string) string { return soda.HoldsAddress(parts, t.ZIP, columns...) }, t.Address...)
+	add(q.Address, func(parts []string,
+		columns ...string) string {
+		return soda.HoldsAddress(parts, t.ZIP, columns...)
+	}, t.Address...)
 	switch {
 	case len(some) == 0:
 	case len(all) == 1:

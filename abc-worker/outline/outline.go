@@ -42,8 +42,8 @@ const (
 	Value
 )
 
-// Parse gives the pieces of an HTML document, which must be whole. A line that begins with one of the labels and a colon becomes a label
-// and a value. Its error is a *[scrape.Failure] of kind changed.
+// Parse gives the pieces of an HTML document, which must be whole. A line that begins with one of the labels and a
+// colon becomes a label and a value. Its error is a *[scrape.Failure] of kind changed.
 func Parse(doc string, labels Labels) ([]Piece, error) {
 	root, err := scrape.ParseWhole([]byte(doc))
 	if err != nil {
@@ -52,7 +52,8 @@ func Parse(doc string, labels Labels) ([]Piece, error) {
 	return Of(root, labels), nil
 }
 
-// Of gives the pieces of a document. What the page does not show is not among them, such as a message that a script would show.
+// Of gives the pieces of a document. What the page does not show is not among them, such as a message that a script
+// would show.
 func Of(root *html.Node, labels Labels) []Piece {
 	o := &outliner{labels: labels}
 	o.walk(root)

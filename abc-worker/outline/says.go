@@ -11,9 +11,9 @@ import (
 	"assay.dev/platform/scrape"
 )
 
-// saysNone is a sentence by which a register says that it holds nothing of what was asked, such as "No licenses were found" (guess: no such
-// page of a real site was seen). It names what was not found, so that "The page was not found" is not one, and it says nothing before that:
-// "If no records are found" is not one either.
+// saysNone is a sentence by which a register says that it holds nothing of what was asked, such as "No licenses were
+// found" (guess: no such page of a real site was seen). It names what was not found, so that "The page was not found"
+// is not one, and it says nothing before that: "If no records are found" is not one either.
 var saysNone = regexp.MustCompile(`(?i)^\W*(?:(?:we are |we're )?sorry[,:]? |there (?:were|are|was|is) )?(?:` +
 	`no (?:matching |active )?(?:licen[cs]es?|licensees?|records?|results?|matches) (?:(?:was|were|is|are|has been|have been|could be) )?(?:found|match|exist)` +
 	`|(?:the )?licen[cs]e (?:number )?[#"']?[A-Z0-9-]+["']? (?:was |is |could |does )?not (?:be )?(?:found|exist|on file))`)
@@ -27,8 +27,8 @@ var trouble = regexp.MustCompile(`(?i)\berrors?\b|\bexception\b|\bunavailable\b|
 // SaysTrouble tells whether a text speaks of a failure. What such a page does not show may exist.
 func SaysTrouble(text string) bool { return trouble.MatchString(text) }
 
-// SaysNone tells whether a page says that there is no license of the kind that was asked for, and speaks of no failure. Headings do not count
-// as that.
+// SaysNone tells whether a page says that there is no license of the kind that was asked for, and speaks of no failure.
+// Headings do not count as that.
 func SaysNone(pieces []Piece) bool {
 	says := false
 	for _, p := range pieces {
@@ -60,9 +60,9 @@ var namedNumber = regexp.MustCompile(`(?i)(?:\b(?:licen[cs]es?|permits?|number|n
 // minNotice is the least words of a notice. Shorter lines are links and headings: "Suspensions and Revocations".
 const minNotice = 6
 
-// Notice is a line of a page that says of the license with the number, or of the one that the page shows, that it was suspended, revoked or
-// the like: its fields may say nothing of an order of the last days. So does a value whose label is none of those that are known:
-// "Disciplinary status: Suspended". It is empty where there is none.
+// Notice is a line of a page that says of the license with the number, or of the one that the page shows, that it was
+// suspended, revoked or the like: its fields may say nothing of an order of the last days. So does a value whose label
+// is none of those that are known: "Disciplinary status: Suspended". It is empty where there is none.
 func Notice(pieces []Piece, labels Labels, number string) string {
 	label := ""
 	for _, p := range pieces {
@@ -104,7 +104,8 @@ func isNotice(sentence, number string) bool {
 	}
 	named := namedNumber.FindAllStringSubmatch(sentence, -1)
 	if len(named) > 0 {
-		return slices.ContainsFunc(named, func(m []string) bool { return strings.HasSuffix(plainNumber(m[1]+m[2]), plainNumber(number)) })
+		return slices.ContainsFunc(named,
+			func(m []string) bool { return strings.HasSuffix(plainNumber(m[1]+m[2]), plainNumber(number)) })
 	}
 	return ofThis.MatchString(sentence) || !ofLicenses.MatchString(sentence)
 }
@@ -118,12 +119,12 @@ func plainNumber(s string) string {
 var unreal = regexp.MustCompile(`(?i)\b(?:test|testing|training|demo|demonstration|staging|acceptance) (?:system|environment|site|server|database|data|mode|version)\b|` +
 	`\b(?:sample|fictitious|dummy|mock|made[- ]up) (?:data|records?|licen[cs]es?)\b|\bnot (?:real|actual|live|production) (?:data|licen[cs]es?|records?)\b`)
 
-// maxPiece bounds a piece. What is searched for in each one here costs a second of processor a megabyte; no page of a register
-// says as much in one line.
+// maxPiece bounds a piece. What is searched for in each one here costs a second of processor a megabyte; no page of a
+// register says as much in one line.
 const maxPiece = 64 << 10
 
-// Believe fails when a page says that it shows no real licenses, or says more in one piece than any real one does. Its error is a
-// *[scrape.Failure] of kind changed. It comes before what else this file looks for.
+// Believe fails when a page says that it shows no real licenses, or says more in one piece than any real one does. Its
+// error is a *[scrape.Failure] of kind changed. It comes before what else this file looks for.
 func Believe(pieces []Piece) error {
 	for _, p := range pieces {
 		if len(p.Text) > maxPiece {
@@ -136,8 +137,8 @@ func Believe(pieces []Piece) error {
 	return nil
 }
 
-// ofDay is what a page says of the day of what it shows, such as "Information as of 20-NOV-2026". When the page itself was last changed
-// says nothing.
+// ofDay is what a page says of the day of what it shows, such as "Information as of 20-NOV-2026". When the page itself
+// was last changed says nothing.
 var ofDay = regexp.MustCompile(`(?i)(?:^\W*|\b(?:data|information|records?|register|status(?:es)?|results?|report|licen[cs]es?|licensees|listing)\b[^.;]{0,60}?\b)` +
 	`(?:as of|updated|current (?:as of|through|to)|refreshed|extracted|loaded)\b[^.;\d]{0,30}?` +
 	`(\d{1,2}-[a-z]{3}-\d{4}|\d{4}-\d\d-\d\d|\d{1,2}/\d{1,2}/\d{4}|\d{1,2}(?:st|nd|rd|th)? (?:of )?[a-z]{3,9},? \d{4}|` +
@@ -146,11 +147,13 @@ var ofDay = regexp.MustCompile(`(?i)(?:^\W*|\b(?:data|information|records?|regis
 var ofPage = regexp.MustCompile(`(?i)\b(?:web ?)?(?:page|site)\b`)
 
 // dayLayouts are the forms of days in sentences, without commas, "of" and the ends of ordinal numbers.
-var dayLayouts = []string{"2-Jan-2006", time.DateOnly, "1/2/2006", "2 January 2006", "2 Jan 2006", "January 2 2006", "Jan 2 2006"}
+var dayLayouts = []string{"2-Jan-2006", time.DateOnly, "1/2/2006", "2 January 2006", "2 Jan 2006",
+	"January 2 2006", "Jan 2 2006"}
 
 var ordinal = regexp.MustCompile(`(?i)(\d)(?:st|nd|rd|th)\b`)
 
-// Day is the oldest day of which a page says that it shows the licenses; zero where it says none. The day begins in the zone.
+// Day is the oldest day of which a page says that it shows the licenses; zero where it says none. The day begins in the
+// zone.
 func Day(pieces []Piece, zone *time.Location) (oldest time.Time) {
 	for _, p := range pieces {
 		m := ofDay.FindStringSubmatch(p.Text)
@@ -159,7 +162,8 @@ func Day(pieces []Piece, zone *time.Location) (oldest time.Time) {
 		}
 		text := strings.NewReplacer(",", " ", ".", " ", " of ", " ").Replace(ordinal.ReplaceAllString(m[1], "$1"))
 		for _, layout := range dayLayouts {
-			if day, err := time.ParseInLocation(layout, fold.Blanks(text), zone); err == nil && (oldest.IsZero() || day.Before(oldest)) {
+			if day, err := time.ParseInLocation(layout, fold.Blanks(text), zone); err == nil &&
+				(oldest.IsZero() || day.Before(oldest)) {
 				oldest = day
 			}
 		}

@@ -40,8 +40,8 @@ type BulkFiles struct {
 	// OtherTypes makes the note that names the types of a number beside that of the first entry; nil where a number has
 	// one type.
 	OtherTypes func(all []mirror.Entry) []contracts.Note
-	// Clock is set where the files are tables whose service can be asked, too, and a path that does so follows: a copy that
-	// was not renewed in time is then not answered from, and neither is who asks for what the source says now.
+	// Clock is set where the files are tables whose service can be asked, too, and a path that does so follows: a copy
+	// that was not renewed in time is then not answered from, and neither is who asks for what the source says now.
 	Clock func() time.Time
 }
 
@@ -189,8 +189,8 @@ func (b BulkFiles) RarestPart(ctx context.Context, q contracts.Query) (rarest st
 	return rarest
 }
 
-// RarestAddress is that of the askings of [fold.Askings] by which the fewest licenses of the files are found. It is the first when the files
-// cannot be asked, and nil when there is none.
+// RarestAddress is that of the askings of [fold.Askings] by which the fewest licenses of the files are found. It is the
+// first when the files cannot be asked, and nil when there is none.
 func (b BulkFiles) RarestAddress(ctx context.Context, askings [][]string) (rarest []string) {
 	if len(askings) < 2 {
 		return slices.Concat(askings...)
@@ -228,8 +228,8 @@ func (b BulkFiles) OwnedByAnother(ctx context.Context, r contracts.LicenseRecord
 	return len(entries) > 0 && fold.String(entries[0].Record.OwnerName) != fold.String(r.OwnerName)
 }
 
-// Accents tells whether the files know a license that matches the query, and what of it a form is asked by accents only.
-// looked is false when they could not be asked in time.
+// Accents tells whether the files know a license that matches the query, and what of it a form is asked by accents
+// only. looked is false when they could not be asked in time.
 func (b BulkFiles) Accents(ctx context.Context, q, asked contracts.Query) (match, looked bool) {
 	ctx, cancel := context.WithTimeout(ctx, AccentWait)
 	defer cancel()

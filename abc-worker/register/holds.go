@@ -36,9 +36,9 @@ func (l HoldList) Copy(ctx context.Context) (*mirror.Copy, error) {
 	return l.Mirror.Copy(ctx)
 }
 
-// Of is what a copy says of licenses. Whom it names is named however old it is; that it does not name one counts only while the copy was read, or
-// found unchanged, within a day, and says how old it is. today are the numbers that licenses have now, by those that are asked for; one that is not
-// there is of today.
+// Of is what a copy says of licenses. Whom it names is named however old it is; that it does not name one counts only
+// while the copy was read, or found unchanged, within a day, and says how old it is. today are the numbers that
+// licenses have now, by those that are asked for; one that is not there is of today.
 func (l HoldList) Of(c *mirror.Copy, numbers []string, today map[string]string) contracts.PublicList {
 	isKnown := !c.PublishedAt().IsZero() && l.Clock().Sub(c.ReadAt) <= contracts.LicenseTTL
 	at := c.PublishedAt()
@@ -72,17 +72,20 @@ func (l HoldList) Says(c *mirror.Copy, number string) (entry contracts.ListEntry
 	return entry, false, len(found) == 0 && l.Names(number) && !c.Obscures(number)
 }
 
-// Path reads the list as a path of a probe, which shows how many licenses are on it and whether the one that is asked about is.
+// Path reads the list as a path of a probe, which shows how many licenses are on it and whether the one that is asked
+// about is.
 func (l HoldList) Path() Asking {
 	read := func(ctx context.Context, q Question) (r scrape.Reading[Answer], err error) {
 		c, err := l.Copy(ctx)
 		if err != nil {
 			return r, err
 		}
-		r.Value, r.ReadAt, r.EvidenceURL = Answer{Total: c.Len(), Complete: true, PublishedAt: new(c.PublishedAt())}, c.ReadAt, c.Files[0].URL
+		r.Value, r.ReadAt, r.EvidenceURL = Answer{Total: c.Len(), Complete: true, PublishedAt: new(c.PublishedAt())},
+			c.ReadAt, c.Files[0].URL
 		r.Tally = contracts.Tally{Clean: 1, Required: 1}
 		if entry, isNamed := l.Of(c, []string{q.Number}, nil).Named[q.Number]; isNamed {
-			r.Value.Notes = []contracts.Note{{Code: contracts.NoteCode(contracts.OnList), Message: fmt.Sprintf("%s is on the list since %q, exempt %t", q.Number, entry.Since, entry.IsExempt)}}
+			r.Value.Notes = []contracts.Note{{Code: contracts.NoteCode(contracts.OnList),
+				Message: fmt.Sprintf("%s is on the list since %q, exempt %t", q.Number, entry.Since, entry.IsExempt)}}
 		}
 		return r, nil
 	}
@@ -116,7 +119,8 @@ func (c *HoldColumns) UnmarshalText(text []byte) error {
 		member, column, _ := strings.Cut(strings.TrimSpace(pair), "=")
 		to, isKnown := map[string]*string{"license_number": &c.Number, "since": &c.Since, "exempt": &c.Exempt}[member]
 		if !isKnown || *to != "" || !columnNames.MatchString(column) {
-			return fmt.Errorf("%q: want license_number=COLUMN,since=COLUMN,exempt=COLUMN, of which the last two may be missing", pair)
+			return fmt.Errorf("%q: want license_number=COLUMN,since=COLUMN,exempt=COLUMN, of which the last two may be missing",
+				pair)
 		}
 		*to = column
 	}

@@ -91,14 +91,15 @@ func (v *verdict) date() error {
 	}
 	age := v.Clock().Sub(v.PublishedAt)
 	if age > tooOld {
-		return scrape.Failf(scrape.Changed, "%w", &Known{fmt.Sprintf("%s is of %s, which is too old to answer from", v.Noun, v.day())})
+		return scrape.Failf(scrape.Changed, "%w",
+			&Known{fmt.Sprintf("%s is of %s, which is too old to answer from", v.Noun, v.day())})
 	}
 	v.old = v.Schedule > 0 && age > v.Schedule
 	return nil
 }
 
-// A name of more than maxName bytes is not one that a register keeps: it is told, and the record is not clean. With more than maxText
-// the source has changed.
+// A name of more than maxName bytes is not one that a register keeps: it is told, and the record is not clean. With
+// more than maxText the source has changed.
 const (
 	maxName = 1 << 10
 	maxText = 16 << 10
@@ -110,7 +111,8 @@ func (v *verdict) bound() error {
 		if n := len(r.LicenseTypeName) + len(strings.Join(r.OperatingRestrictions, "")); n > maxText {
 			return scrape.Failf(scrape.Changed, "type and restrictions have %d bytes", n)
 		}
-		for _, m := range [...]struct{ member, text string }{{DBA, r.DBAName}, {Owner, r.OwnerName}, {Street, r.Address.Street}, {Raw, r.Address.Raw}} {
+		for _, m := range [...]struct{ member, text string }{{DBA, r.DBAName}, {Owner, r.OwnerName},
+			{Street, r.Address.Street}, {Raw, r.Address.Raw}} {
 			if len(m.text) > maxText {
 				return scrape.Failf(scrape.Changed, "%s has %d bytes", m.member, len(m.text))
 			}
@@ -142,7 +144,8 @@ func (v *verdict) misses() string {
 	case v.Misses != "":
 		return v.Misses
 	case v.old:
-		return fmt.Sprintf("%s is of %s, so licenses that were issued or changed since are missing.", capital(v.Noun), v.day())
+		return fmt.Sprintf("%s is of %s, so licenses that were issued or changed since are missing.",
+			capital(v.Noun), v.day())
 	}
 	return ""
 }
@@ -223,7 +226,8 @@ func (v *verdict) tallyOf(r *Record, complete bool) contracts.Tally {
 	return t
 }
 
-// finishAll finishes the records, and those that stand for all matches; where a path gives none, each stands for itself.
+// finishAll finishes the records, and those that stand for all matches; where a path gives none, each stands for
+// itself.
 func (v *verdict) finishAll() {
 	if v.Alike == nil {
 		sort(v.Records)

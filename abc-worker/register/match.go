@@ -23,7 +23,8 @@ func Distinct(records []Record) []Record {
 // Matches tells whether a record holds every part of every member of the query, without regard to case and accents. The
 // address filter looks at street and city together, in any spelling, and at the ZIP code.
 func Matches(q contracts.Query, r contracts.LicenseRecord) bool {
-	return hasNames(q, r, fold.String) && fold.HoldsAddress(fold.String(place(r)), r.Address.ZipCode, fold.Parts(q.Address))
+	return hasNames(q, r, fold.String) &&
+		fold.HoldsAddress(fold.String(place(r)), r.Address.ZipCode, fold.Parts(q.Address))
 }
 
 // MatchesLiterally is Matches for a source that may tell é from e: "CAFÉ ROMA" holds "roma" literally, but not "cafe".
@@ -31,13 +32,15 @@ func MatchesLiterally(q contracts.Query, r contracts.LicenseRecord) bool {
 	return hasNames(q, r, literal) && fold.HoldsAddress(literal(place(r)), r.Address.ZipCode, fold.Parts(q.Address))
 }
 
-// IsSpelledSo is MatchesLiterally for a source that knows one spelling of an address: street and city hold each part as it is.
+// IsSpelledSo is MatchesLiterally for a source that knows one spelling of an address: street and city hold each part as
+// it is.
 func IsSpelledSo(q contracts.Query, r contracts.LicenseRecord) bool {
 	return hasNames(q, r, literal) && fold.HasParts(literal(place(r)), fold.Parts(q.Address))
 }
 
 func hasNames(q contracts.Query, r contracts.LicenseRecord, plain func(string) string) bool {
-	return fold.HasParts(plain(r.DBAName), fold.Parts(q.DBAName)) && fold.HasParts(plain(r.OwnerName), fold.Parts(q.OwnerName))
+	return fold.HasParts(plain(r.DBAName), fold.Parts(q.DBAName)) &&
+		fold.HasParts(plain(r.OwnerName), fold.Parts(q.OwnerName))
 }
 
 func place(r contracts.LicenseRecord) string { return r.Address.Street + " " + r.Address.City }

@@ -70,8 +70,8 @@ func tally(r Record, required, unclean contracts.Members) contracts.Tally {
 	return t
 }
 
-// Members are what a copy tells of licenses on a day, in their order. Suspensions are not required, as in a search. That the copy does
-// not list a license proves that there is none where its path misses nothing.
+// Members are what a copy tells of licenses on a day, in their order. Suspensions are not required, as in a search.
+// That the copy does not list a license proves that there is none where its path misses nothing.
 func (r Recipe) Members(c *mirror.Copy, numbers []string, on contracts.Date) []contracts.Member {
 	paths := slices.Concat(r.Search, r.Lookup)
 	p := paths[slices.IndexFunc(paths, func(p Path) bool { return p.Name == Mirror })]
@@ -87,7 +87,8 @@ func (r Recipe) member(c *mirror.Copy, by judge, number string, on contracts.Dat
 	q := Question{Number: number}
 	reading := Reading{ReadAt: c.ReadAt, PublishedAt: c.PublishedAt()}
 	r.Bulk.fill(&reading, r.Bulk.numbered(c, number, &reading))
-	v := verdict{judge: by, Question: q, Reading: reading, notReported: by.NotReported.With(), inferred: by.Inferred.With()}
+	v := verdict{judge: by, Question: q, Reading: reading, notReported: by.NotReported.With(),
+		inferred: by.Inferred.With()}
 	old, long := v.date(), v.bound()
 	where := capital(v.Noun)
 	if !v.PublishedAt.IsZero() {

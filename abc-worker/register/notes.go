@@ -22,7 +22,8 @@ func (v *verdict) notes() []contracts.Note {
 		notes = append(notes, contracts.Note{Code: code, Message: fmt.Sprintf(format, args...)})
 	}
 	if v.old {
-		add(contracts.NoteSourceOld, "%s is of %s, older than its schedule allows: a status may have changed since.", capital(v.Noun), v.day())
+		add(contracts.NoteSourceOld, "%s is of %s, older than its schedule allows: a status may have changed since.",
+			capital(v.Noun), v.day())
 	}
 	v.noteStatuses(add)
 	isHidden := func(r Alike) bool {
@@ -58,7 +59,8 @@ func (v *verdict) noteStatuses(add adder) {
 		add(contracts.NoteStatusInferred, "%s%s", v.ofMatches(because[reason]), reason)
 	}
 	if past > 0 {
-		add(contracts.NotePastExpiration, "%sThe license is ACTIVE in the source although its expiration date has passed.", v.ofMatches(past))
+		add(contracts.NotePastExpiration, "%sThe license is ACTIVE in the source although its expiration date has passed.",
+			v.ofMatches(past))
 	}
 }
 
@@ -70,8 +72,8 @@ func (v *verdict) ofMatches(n int) string {
 	return fmt.Sprintf("Of %d of the matches: ", n)
 }
 
-// noteFields tells which required members the source prints empty or in a way that is not understood. Suspensions and trade names are
-// told in every operation.
+// noteFields tells which required members the source prints empty or in a way that is not understood. Suspensions and
+// trade names are told in every operation.
 func (v *verdict) noteFields(add adder) {
 	members := slices.Clip(v.Required[v.op])
 	for _, always := range []string{Suspensions, DBA} {
@@ -117,7 +119,8 @@ func (v *verdict) noteMissing(add adder) {
 		add(contracts.NoteIncomplete, "%s", v.Cut)
 	}
 	if v.Unclear > 0 {
-		add(contracts.NoteIncomplete, "%d matching rows of %s are left out, because they are not understood.", v.Unclear, v.Noun)
+		add(contracts.NoteIncomplete, "%d matching rows of %s are left out, because they are not understood.",
+			v.Unclear, v.Noun)
 	}
 	if v.AccentsMissed {
 		add(contracts.NoteAccentsNotSearched, "Names that are spelled with accents may be missing.")
@@ -150,7 +153,8 @@ func compared(q contracts.Query) string {
 		return part + " (or " + strings.Join(others, ", ") + ")"
 	})
 	return "No license is written exactly so. Compared without case and accents: " + strings.Join(all, "; ") +
-		". It may be written otherwise: try the fewest and surest parts, such as the number of the house or one word of the name."
+		". It may be written otherwise: try the fewest and surest parts, such as the number of the " +
+		"house or one word of the name."
 }
 
 // capital is s with its first letter in upper case.

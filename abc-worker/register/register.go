@@ -136,7 +136,8 @@ type Path struct {
 	Read func(context.Context, Question) (Reading, error)
 }
 
-// SaysActive tells whether a reading of a lookup says that the license is ACTIVE: what else the page says may speak against that.
+// SaysActive tells whether a reading of a lookup says that the license is ACTIVE: what else the page says may speak
+// against that.
 func (r *Reading) SaysActive() bool {
 	return len(r.Records) == 1 && r.Records[0].Status == contracts.Active
 }
@@ -160,8 +161,8 @@ type Recipe struct {
 	Bulk BulkFiles
 	// Lists are the delinquent lists that the state publishes.
 	Lists []HoldList
-	// LookupHosts are where lookups begin, by the paths that there are: while the queues before all of them are full, a lookup is
-	// refused before anything is done for it. None where that is left to the paths.
+	// LookupHosts are where lookups begin, by the paths that there are: while the queues before all of them are full, a
+	// lookup is refused before anything is done for it. None where that is left to the paths.
 	LookupHosts []string
 	// Paid tells that the first path of lookups costs money each time.
 	Paid bool

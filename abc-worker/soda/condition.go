@@ -62,8 +62,9 @@ func holdsAccented(parts []string, other func(part string) []string, columns []s
 	return And(all...)
 }
 
-// HoldsAddress is true for rows of which street and city, the columns, and the ZIP code together may hold all parts as [fold.HoldsAddress]
-// has it. A few more pass too, such as those with another spelling within a word. It is empty where [Holds] finds all of them.
+// HoldsAddress is true for rows of which street and city, the columns, and the ZIP code together may hold all parts as
+// [fold.HoldsAddress] has it. A few more pass too, such as those with another spelling within a word. It is empty where
+// [Holds] finds all of them.
 func HoldsAddress(parts []string, zip string, columns ...string) string {
 	other := func(part string) (conditions []string) {
 		for _, spelling := range fold.OtherSpellings(part) {

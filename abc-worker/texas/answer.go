@@ -77,7 +77,8 @@ func (q *inquiry) parse(page *scrape.Page) (*inquiryAnswer, error) {
 		return nil, err
 	}
 	doc = webforms.Shown(doc)
-	a := &inquiryAnswer{lines: lines, day: outline.Day(lines, zone), message: fold.Blanks(doc.Find(q.message).Text()), readAt: page.ReadAt}
+	a := &inquiryAnswer{lines: lines, day: outline.Day(lines, zone), message: fold.Blanks(doc.Find(q.message).Text()),
+		readAt: page.ReadAt}
 	if q.wrongCode.MatchString(a.message) || q.expiredCode.MatchString(a.message) {
 		return a, nil
 	}
@@ -158,20 +159,24 @@ func (q *inquiry) recordOf(table *goquery.Selection) (inquiryRecord, error) {
 	unreadable := register.Unless(clean, register.Expiration).With(register.Unless(readable, register.Suspensions)...)
 	return inquiryRecord{
 		Record: register.Record{
-			LicenseRecord: r, Unreadable: unreadable, Spots: []scrape.Spot{spots[strings.ToLower(numberLabel)], spots[strings.ToLower(statusLabel)]},
+			LicenseRecord: r, Unreadable: unreadable, Spots: []scrape.Spot{spots[strings.ToLower(numberLabel)],
+				spots[strings.ToLower(statusLabel)]},
 		},
-		unclear: unknown != nil || status == contracts.Active && contradicts(value), legacy: normalNumber(value[strings.ToLower(legacyLabel)]), issued: issued,
+		unclear: unknown != nil || status == contracts.Active && contradicts(value),
+		legacy:  normalNumber(value[strings.ToLower(legacyLabel)]), issued: issued,
 		violations: list.Length(),
 	}, nil
 }
 
 // recordLabels are those of a record whose values say nothing of its standing but for the status.
 var recordLabels = outline.Labels{
-	numberLabel, legacyLabel, typeLabel, statusLabel, dbaLabel, ownerLabel, addressLabel, countyLabel, issuedLabel, expiresLabel,
+	numberLabel, legacyLabel, typeLabel, statusLabel, dbaLabel, ownerLabel, addressLabel, countyLabel,
+	issuedLabel, expiresLabel,
 	"Location Phone", "Mailing Address", "Mailing Phone", "Wine Percent", "Subordinates",
 }
 
-// contradicts tells whether a value whose label is not known says that the license is not in force, such as "Secondary Status: Suspended".
+// contradicts tells whether a value whose label is not known says that the license is not in force, such as "Secondary
+// Status: Suspended".
 func contradicts(values map[string]string) bool {
 	for label, text := range values {
 		pieces := []outline.Piece{{Kind: outline.Label, Text: label}, {Kind: outline.Value, Text: text}}
@@ -195,8 +200,8 @@ func splitAddress(raw, county string) contracts.Address {
 	return a
 }
 
-// numbered is the record with that number, be it today's or the former one. Of several, it is the one issued last; it is unclear when another
-// one of that day has another status.
+// numbered is the record with that number, be it today's or the former one. Of several, it is the one issued last; it
+// is unclear when another one of that day has another status.
 func (a *inquiryAnswer) numbered(number string) (inquiryRecord, bool) {
 	other := func(r inquiryRecord) bool { return r.LicenseNumber != number && r.legacy != number }
 	records := slices.DeleteFunc(slices.Clone(a.records), other)

@@ -34,9 +34,9 @@ const (
 	maxCode = 32
 )
 
-// needSolver fails when this deployment has no solving service. It is called before the site is asked for anything:
-// the caller should learn what its operator has to set, whatever the site does. When no captcha-worker answers at
-// all, the failure is of kind unavailable, and the next path is tried at once. While the queue of solves is full it says so.
+// needSolver fails when this deployment has no solving service. It is called before the site is asked for anything: the
+// caller should learn what its operator has to set, whatever the site does. When no captcha-worker answers at all, the
+// failure is of kind unavailable, and the next path is tried at once. While the queue of solves is full it says so.
 func (q *inquiry) needSolver(ctx context.Context) error {
 	switch full := q.full.Load(); {
 	case full != nil && q.Clock().Before(full.until):

@@ -28,7 +28,8 @@ func newDataCopy(d register.Deps) register.BulkFiles {
 	table := opendata.Table{Name: "TX-licenses", Resource: dataURL, Columns: dataColumns, Entry: dataEntry}
 	return register.BulkFiles{
 		Mirror: d.Mirrors.Mirror(mirror.Spec{
-			Name: string(contracts.TX), Fetch: client.Fetch, MaxAge: opendata.RenewedEvery, Files: []mirror.File{table.File(client)},
+			Name: string(contracts.TX), Fetch: client.Fetch, MaxAge: opendata.RenewedEvery,
+			Files: []mirror.File{table.File(client)},
 			Watch: mirror.Watch{
 				Status:   func(status string) (contracts.Status, bool) { return contracts.Status(status), status != "" },
 				Patience: 2,

@@ -13,8 +13,8 @@ import (
 	"assay.dev/contracts"
 )
 
-// holdsURL is the Credit Law delinquent list of wine and spirits (data). Nobody has seen its columns yet: those that are asked for by default
-// are guesses. A list that lacks one of them is not read, and no license is then DELIVER.
+// holdsURL is the Credit Law delinquent list of wine and spirits (data). Nobody has seen its columns yet: those that
+// are asked for by default are guesses. A list that lacks one of them is not read, and no license is then DELIVER.
 const holdsURL = "https://" + dataHost + "/resource/ix8u-msb9.json"
 
 // guessedColumns are asked for where the operator sets none (guess).
@@ -33,19 +33,21 @@ func newHolds(d register.Deps) register.HoldList {
 		columns = guessedColumns
 	}
 	table := opendata.Table{
-		Name: "TX-holds", Resource: holdsURL, Columns: columns.All(), Entry: func(text opendata.Texts) mirror.Entry { return holdEntry(columns, text) },
+		Name: "TX-holds", Resource: holdsURL, Columns: columns.All(),
+		Entry: func(text opendata.Texts) mirror.Entry { return holdEntry(columns, text) },
 	}
 	return register.HoldList{
 		List: list, Zone: zone, Clock: d.Clock, Names: idNumber.MatchString,
 		Mirror: d.Mirrors.Mirror(mirror.Spec{
-			Name: contracts.PublicListSource(contracts.TX), Source: string(contracts.TX), Fetch: client.Fetch, MaxAge: opendata.RenewedEvery,
-			Files: []mirror.File{table.File(client)}, Watch: mirror.Watch{Holds: list, Patience: 1, TellsGone: true},
+			Name: contracts.PublicListSource(contracts.TX), Source: string(contracts.TX), Fetch: client.Fetch,
+			MaxAge: opendata.RenewedEvery,
+			Files:  []mirror.File{table.File(client)}, Watch: mirror.Watch{Holds: list, Patience: 1, TellsGone: true},
 		}),
 	}
 }
 
-// holdEntry is a row of the list. Several sellers may have reported a license: the strictest row counts. A row whose number is not one of today
-// may be of any license.
+// holdEntry is a row of the list. Several sellers may have reported a license: the strictest row counts. A row whose
+// number is not one of today may be of any license.
 func holdEntry(columns register.HoldColumns, text opendata.Texts) mirror.Entry {
 	e := mirror.Entry{}
 	e.Record.LicenseNumber = normalNumber(text(columns.Number))
@@ -63,7 +65,8 @@ func holdEntry(columns register.HoldColumns, text opendata.Texts) mirror.Entry {
 	return e
 }
 
-// strictness orders the rows of a license: the earliest day is the strictest, of those that are not exempt; one that is not known comes before it.
+// strictness orders the rows of a license: the earliest day is the strictest, of those that are not exempt; one that is
+// not known comes before it.
 func strictness(isExempt bool, since contracts.Date) string {
 	if isExempt {
 		return "0"

@@ -160,8 +160,8 @@ func (q *inquiry) lookup(ctx context.Context, asked register.Question) (register
 // maxAskings bounds the spellings by which one search asks the form: each costs a CAPTCHA.
 const maxAskings = 2
 
-// search asks by the longest part of each filter, and by each spelling of an address. It cannot be asked when the open data knows a match by accents only,
-// such as "CAFÉ ROMA" for "cafe": whether the form finds that one is not known.
+// search asks by the longest part of each filter, and by each spelling of an address. It cannot be asked when the open
+// data knows a match by accents only, such as "CAFÉ ROMA" for "cafe": whether the form finds that one is not known.
 func (q *inquiry) search(ctx context.Context, asked register.Question) (register.Reading, error) {
 	match, looked := q.accents(ctx, asked)
 	if match {
@@ -196,7 +196,8 @@ func (q *inquiry) search(ctx context.Context, asked register.Question) (register
 		answer.add(a)
 	}
 	reading, err := answer.matching(asked.Query)
-	reading.EvidenceURL, reading.ReadAt, reading.PublishedAt, reading.AccentsMissed = inquiryURL, answer.readAt, answer.day, !looked
+	reading.EvidenceURL, reading.ReadAt, reading.PublishedAt, reading.AccentsMissed = inquiryURL, answer.readAt,
+		answer.day, !looked
 	reading.Notes = register.ByForm("Open the inquiry and type %s.", strings.Join(typed, ", "))
 	return reading, err
 }

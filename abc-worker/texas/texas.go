@@ -92,12 +92,14 @@ func Recipe(d register.Deps) register.Recipe {
 	}
 	byData := register.Path{
 		Name: "soda", Method: contracts.APIMirror, Timeout: dataTimeout, Noun: "the open data set",
-		NotReported: contracts.Members{register.Suspensions}, Misses: notTheRegister, Schedule: register.Daily, Read: data.read,
+		NotReported: contracts.Members{register.Suspensions}, Misses: notTheRegister,
+		Schedule: register.Daily, Read: data.read,
 	}
 	byNumber, byName := byInquiry, byInquiry
 	byNumber.Read, byName.Read = page.lookup, page.search
 	return register.Recipe{
-		Listing: listing(), Zone: zone, Clock: d.Clock, Paid: true, Bulk: whole, Lists: []register.HoldList{newHolds(d)}, LookupHosts: []string{inquiryHost, dataHost},
+		Listing: listing(), Zone: zone, Clock: d.Clock, Paid: true, Bulk: whole, Lists: []register.HoldList{newHolds(d)},
+		LookupHosts: []string{inquiryHost, dataHost},
 		Required: map[register.Operation]contracts.Members{
 			register.Lookup: register.Common.With(register.Suspensions), register.Search: register.Common,
 		},
@@ -115,7 +117,8 @@ func listing() contracts.StateListing {
 		Limitations: []string{
 			"A read that is not cached takes 5 to 15 seconds for each CAPTCHA, of which there may be three.",
 			"Without a CAPTCHA solver key the state answers 503 CAPTCHA_SOLVER_NOT_CONFIGURED.",
-			"A search that spellings with accents match is answered from a copy of the open data set, because the inquiry may tell accents apart.",
+			"A search that spellings with accents match is answered from a copy of the open data set, because the " +
+				"inquiry may tell accents apart.",
 			"The inquiry may show only the first of many matches; the answer then says so.",
 		},
 		LicenseTypes: []contracts.LicenseType{

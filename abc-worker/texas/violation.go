@@ -16,8 +16,8 @@ import (
 	"assay.dev/platform/scrape"
 )
 
-// violationHeadings are the columns of a violation in the commission's export (source: its record layout of 2020). A record may show
-// them as labels of its own.
+// violationHeadings are the columns of a violation in the commission's export (source: its record layout of 2020). A
+// record may show them as labels of its own.
 var violationHeadings = outline.Labels{
 	"Complaint #", "Status", "Date", "Code", reasonHeading, "Docket #", dispositionHeading, "Penalty Fine", "Penalty Paid",
 	"Penalty Paid Date", beginHeading, endHeading,
@@ -32,10 +32,11 @@ const suspendedWord = "Suspended"
 // violation is what a page says of one violation, by the headings.
 type violation map[string]string
 
-// labelledValues reads the rows of a table: labels, each with the value behind it, by their names in small letters. Of two with one label,
-// the first counts. The labels of violations are told from those of the record by where they begin: a label that a violation
-// has already begins the next one.
-func labelledValues(table *goquery.Selection) (values map[string]string, spots map[string]scrape.Spot, violations []violation) {
+// labelledValues reads the rows of a table: labels, each with the value behind it, by their names in small letters. Of
+// two with one label, the first counts. The labels of violations are told from those of the record by where they begin:
+// a label that a violation has already begins the next one.
+func labelledValues(table *goquery.Selection) (values map[string]string, spots map[string]scrape.Spot,
+	violations []violation) {
 	values, spots = map[string]string{}, map[string]scrape.Spot{}
 	table.Find("tr").Each(func(_ int, row *goquery.Selection) {
 		cells := row.Children()
@@ -74,7 +75,8 @@ func violationsIn(table *goquery.Selection) (violations []violation, err error) 
 	var headings []string
 	rows.First().Children().Each(func(_ int, cell *goquery.Selection) {
 		text := fold.Blanks(cell.Text())
-		headings = append(headings, cmp.Or(violationHeadings.Find(strings.TrimPrefix(strings.ToLower(text), "violation ")), text))
+		headings = append(headings,
+			cmp.Or(violationHeadings.Find(strings.TrimPrefix(strings.ToLower(text), "violation ")), text))
 	})
 	for _, heading := range neededHeadings {
 		if !slices.Contains(headings, heading) {
@@ -100,8 +102,8 @@ func violationsIn(table *goquery.Selection) (violations []violation, err error) 
 // neededHeadings are those without which nothing is known of a violation.
 var neededHeadings = []string{reasonHeading, dispositionHeading, beginHeading, endHeading}
 
-// suspensionsIn are the violations that led to a suspension. Other discipline, such as a penalty, is passed over. The failure is
-// changed: a violation lacks what is needed, or has a date that cannot be read.
+// suspensionsIn are the violations that led to a suspension. Other discipline, such as a penalty, is passed over. The
+// failure is changed: a violation lacks what is needed, or has a date that cannot be read.
 func suspensionsIn(violations []violation) ([]contracts.Suspension, error) {
 	all := register.NoSuspensions()
 	for _, v := range violations {

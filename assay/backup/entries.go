@@ -112,7 +112,8 @@ func (r *reading) history(ctx context.Context, js jetstream.JetStream, info *jet
 	}
 }
 
-func nextMessage(ctx context.Context, messages jetstream.MessagesContext) (jetstream.Msg, *jetstream.MsgMetadata, error) {
+func nextMessage(ctx context.Context, messages jetstream.MessagesContext) (jetstream.Msg,
+	*jetstream.MsgMetadata, error) {
 	ctx, cancel := context.WithTimeout(ctx, nextTime)
 	defer cancel()
 	msg, err := messages.Next(jetstream.NextContext(ctx))

@@ -58,13 +58,15 @@ type Store struct {
 // order lists the streams in the order of a backup. A stream that refers to another one comes before it, so what it
 // refers to is in the backup too, because nothing is removed. Usage events are the exception: they come before the
 // receipts, so that no request is charged twice after a restore. Which edition was compared comes before its changes: a
-// worker sees in the stream that more was told than the entry says. Endpoints of webhooks come before the changes, so that none has a place
-// behind the last change.
+// worker sees in the stream that more was told than the entry says. Endpoints of webhooks come before the changes, so
+// that none has a place behind the last change.
 var order = []string{
 	contracts.KeysBucket.Stream(), contracts.CreditsBucket.Stream(),
-	contracts.UsageStream.Name, contracts.ReceiptsBucket.Stream(), contracts.AgreementsBucket.Stream(), contracts.AuditsBucket.Stream(),
+	contracts.UsageStream.Name, contracts.ReceiptsBucket.Stream(), contracts.AgreementsBucket.Stream(),
+	contracts.AuditsBucket.Stream(),
 	contracts.RepliesBucket.Stream(), contracts.PortfoliosBucket.Stream(), contracts.SharesBucket.Stream(),
-	contracts.WeeksBucket.Stream(), contracts.TariffsBucket.Stream(), contracts.WordingBucket.Stream(), contracts.EventsStream.Name,
+	contracts.WeeksBucket.Stream(), contracts.TariffsBucket.Stream(), contracts.WordingBucket.Stream(),
+	contracts.EventsStream.Name,
 	contracts.ComparedBucket.Stream(), contracts.EndpointsBucket.Stream(), contracts.ChangesStream.Name,
 	contracts.EvidenceStream(contracts.Live).Name, contracts.EvidenceStream(contracts.Test).Name,
 	contracts.FilesStream(contracts.Live).Name, contracts.FilesStream(contracts.Test).Name,
@@ -76,12 +78,14 @@ var lost = []string{
 	"revocations of keys since then: no key is accepted before `assay keys confirm`",
 	"calls that were paid since then: none is made before the provider's count is known, or `assay credits confirm`",
 	"the memory of duplicates (2 minutes): an event that a gateway sends again after the restore is counted twice",
-	"the moments at which entries of buckets were stored: receipts live for up to a day longer, kept audits take their room for up to 90 days longer, shared proofs for up to 400",
-	"which changes were delivered since then, or in the second before it: webhooks tell those of them again that are in it, with the same id; " +
-		"what was tried in the last 7 days is not listed any more",
-	"what changed in the registers of the states from the last edition that was compared to the first one after the restore: it is told to nobody",
-	"the secrets, which are kept apart: ASSAY_DATA/webhook-key and console-secret, in Kubernetes the Secrets of `assay secrets`; " +
-		"without the webhook-key no webhook is sent until its tenant rotates the secret",
+	"the moments at which entries of buckets were stored: receipts live for up to a day longer, kept audits take their " +
+		"room for up to 90 days longer, shared proofs for up to 400",
+	"which changes were delivered since then, or in the second before it: webhooks tell those of them again that are in " +
+		"it, with the same id; what was tried in the last 7 days is not listed any more",
+	"what changed in the registers of the states from the last edition that was compared to the first one after the " +
+		"restore: it is told to nobody",
+	"the secrets, which are kept apart: ASSAY_DATA/webhook-key and console-secret, in Kubernetes the Secrets of `assay " +
+		"secrets`; without the webhook-key no webhook is sent until its tenant rotates the secret",
 	"cached answers, rate limits, listings, job results, jobs and mirrors, which are made anew",
 }
 
@@ -98,8 +102,8 @@ func bucketOf(stream string) (contracts.Bucket, bool) {
 // maxManifest bounds a manifest, which has some 5 KB.
 const maxManifest = 1 << 20
 
-// Read reads the manifest of a backup and compares every file with it. A backup may come from anywhere: it names the files that
-// [Write] writes and no others, and they stand in dir.
+// Read reads the manifest of a backup and compares every file with it. A backup may come from anywhere: it names the
+// files that [Write] writes and no others, and they stand in dir.
 func Read(dir string) (*Manifest, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

@@ -26,7 +26,8 @@ import (
 // Restore puts the named streams back, or all of the backup when none is named, each as many times as replicas says. It
 // changes nothing when one of them stands already, or when a file of the backup is damaged. Keys and ledgers that were
 // put back wait for an operator: see [kv.Forget].
-func Restore(ctx context.Context, conn *nats.Conn, dir string, names []string, replicas int, progress io.Writer) (*Manifest, error) {
+func Restore(ctx context.Context, conn *nats.Conn, dir string, names []string, replicas int,
+	progress io.Writer) (*Manifest, error) {
 	m, err := Read(dir)
 	if err != nil {
 		return nil, err
@@ -126,7 +127,8 @@ func (s Store) restore(ctx context.Context, conn *nats.Conn, js jetstream.JetStr
 	return nil
 }
 
-func (s Store) restoreSnapshot(ctx context.Context, conn *nats.Conn, js jetstream.JetStream, dir string, replicas int) error {
+func (s Store) restoreSnapshot(ctx context.Context, conn *nats.Conn, js jetstream.JetStream, dir string,
+	replicas int) error {
 	folder := filepath.Join(dir, s.Stream)
 	text, err := os.ReadFile(filepath.Join(folder, jsm.SnapshotMetaFile))
 	if err != nil {
@@ -147,7 +149,8 @@ func (s Store) restoreSnapshot(ctx context.Context, conn *nats.Conn, js jetstrea
 	if err != nil {
 		return err
 	}
-	if _, _, err := manager.RestoreSnapshotFromDirectory(ctx, s.Stream, folder, jsm.RestoreConfiguration(meta.Config)); err != nil {
+	if _, _, err := manager.RestoreSnapshotFromDirectory(ctx, s.Stream, folder,
+		jsm.RestoreConfiguration(meta.Config)); err != nil {
 		return err
 	}
 	stream, err := js.Stream(ctx, s.Stream)

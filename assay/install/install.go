@@ -20,8 +20,8 @@ import (
 // secret turns off what needs it.
 var Provided = []string{"rapidapi-ltl", "rapidapi-abc", "solver-key", "renderer-key", "soda-token"}
 
-// ConsoleSecret and WebhookKey are the secrets beside them with which all gateways seal the sessions of the console, and with which
-// gateways and couriers seal the secrets of webhooks. [Write] makes both.
+// ConsoleSecret and WebhookKey are the secrets beside them with which all gateways seal the sessions of the console,
+// and with which gateways and couriers seal the secrets of webhooks. [Write] makes both.
 const (
 	ConsoleSecret = "console-secret"
 	WebhookKey    = "webhook-key"

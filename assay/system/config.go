@@ -30,11 +30,12 @@ type Config struct {
 }
 
 // defaults are the defaults that differ from those of a service that runs alone. Assay up writes fewer log lines,
-// because a person reads them at a terminal, sends webhooks to this machine too, and does not keep that person waiting after Ctrl-C: three tiers stop one
-// after the other. Its gateway has NATS in the same process, so it keeps fewer copies of answers. The environment
-// overrides them.
+// because a person reads them at a terminal, sends webhooks to this machine too, and does not keep that person waiting
+// after Ctrl-C: three tiers stop one after the other. Its gateway has NATS in the same process, so it keeps fewer
+// copies of answers. The environment overrides them.
 var defaults = map[string]string{
-	"ASSAY_LOG_LEVEL": "warn", "ASSAY_STOP_TIMEOUT": "1500ms", "ASSAY_WEBHOOK_LOOPBACK": "true", "ASSAY_CACHE_BYTES": "16777216",
+	"ASSAY_LOG_LEVEL": "warn", "ASSAY_STOP_TIMEOUT": "1500ms", "ASSAY_WEBHOOK_LOOPBACK": "true",
+	"ASSAY_CACHE_BYTES": "16777216",
 }
 
 // Load reads the settings of assay up. The error names each variable that is wrong.

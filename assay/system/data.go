@@ -25,7 +25,8 @@ func openData(dir string) (*data, error) {
 	case err != nil:
 		return nil, fmt.Errorf("ASSAY_DATA=%s: %w", dir, err)
 	case !mine:
-		return nil, fmt.Errorf("ASSAY_DATA=%s: another `assay up` uses this directory; stop it or set ASSAY_DATA to another one", dir)
+		return nil, fmt.Errorf("ASSAY_DATA=%s: another `assay up` uses this directory; stop it or set "+
+			"ASSAY_DATA to another one", dir)
 	}
 	return &data{dir, lock}, nil
 }
@@ -64,7 +65,8 @@ const natsURLFile = "nats-url"
 func NATSURL(dir string) (string, error) {
 	text, err := os.ReadFile(filepath.Join(dir, natsURLFile))
 	if errors.Is(err, os.ErrNotExist) {
-		return "", fmt.Errorf("no `assay up` runs on ASSAY_DATA=%s: start one, or set ASSAY_NATS_URL to the servers of your deployment", dir)
+		return "", fmt.Errorf("no `assay up` runs on ASSAY_DATA=%s: start one, or set ASSAY_NATS_URL to the "+
+			"servers of your deployment", dir)
 	}
 	return strings.TrimSpace(string(text)), err
 }

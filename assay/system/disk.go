@@ -23,7 +23,8 @@ func (s *system) checkRoom() error {
 	}
 	if free < leastRoom {
 		return fmt.Errorf("DISK_FULL: the disk of ASSAY_DATA=%s has %d MB free, and a start needs %d MB. Nothing was "+
-			"changed; make room and start anew, see DiskFull in the runbook, docs/runbook.md", s.data.dir, free>>20, leastRoom>>20)
+			"changed; make room and start anew, see DiskFull in the runbook, docs/runbook.md", s.data.dir,
+			free>>20, leastRoom>>20)
 	}
 	streams, err := storecheck.Streams(s.data.path("nats"))
 	if err != nil {

@@ -13,8 +13,9 @@ import (
 )
 
 // StartNATS starts only the NATS server on a data directory on which no assay up runs, so that streams can be put back,
-// and connects to it. The caller calls stop, after which all that was written is on the disk. Before, nothing has to be: the server gives a
-// restore up whose next part it has not stored in five seconds, which is some thousand messages where it syncs each.
+// and connects to it. The caller calls stop, after which all that was written is on the disk. Before, nothing has to
+// be: the server gives a restore up whose next part it has not stored in five seconds, which is some thousand messages
+// where it syncs each.
 func StartNATS(ctx context.Context, dir string) (conn *nats.Conn, stop func() error, err error) {
 	d, err := openData(dir)
 	if err != nil {

@@ -27,8 +27,8 @@ type natsServer struct {
 	url string // holds the password
 }
 
-// startNATS starts it on a directory. Where it syncs always, what is acknowledged is on the disk; streams that can be made anew are excepted:
-// see provision.Options.
+// startNATS starts it on a directory. Where it syncs always, what is acknowledged is on the disk; streams that can be
+// made anew are excepted: see provision.Options.
 func startNATS(ctx context.Context, dir string, log *slog.Logger, syncAlways bool) (*natsServer, error) {
 	password := rand.Text()
 	s, err := server.NewServer(&server.Options{

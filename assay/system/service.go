@@ -79,8 +79,8 @@ func (s *service) failure() error {
 	return err
 }
 
-// stopTogether stops all of the services at the same time, each within its own bound. It says to out which of them takes longer
-// than a moment.
+// stopTogether stops all of the services at the same time, each within its own bound. It says to out which of them
+// takes longer than a moment.
 func stopTogether(services []*service, out io.Writer) error {
 	for _, svc := range services {
 		svc.cancel()

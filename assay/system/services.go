@@ -79,7 +79,8 @@ func (s *system) tiers(set settings) [][]*service {
 		products = append(products, w.service(test), w.service(live))
 	}
 	return [][]*service{
-		{s.captchaWorker(contracts.Test, SandboxedPaid(set.captcha, s.sandbox)), s.captchaWorker(contracts.Live, set.captcha)},
+		{s.captchaWorker(contracts.Test, SandboxedPaid(set.captcha, s.sandbox)),
+			s.captchaWorker(contracts.Live, set.captcha)},
 		append(products, s.courier(set.courier, front.WebhookKey)),
 		{{name: contracts.Gateway, run: func(ctx context.Context) error { return gateway.Run(ctx, front) }}},
 	}
@@ -87,7 +88,8 @@ func (s *system) tiers(set settings) [][]*service {
 
 func (s *system) captchaWorker(env contracts.Environment, cfg captchaworker.Config) *service {
 	cfg.Config, cfg.Environment = s.join(cfg.Config), env
-	return &service{name: contracts.CaptchaWorker, env: env, run: func(ctx context.Context) error { return captchaworker.Run(ctx, cfg) }}
+	return &service{name: contracts.CaptchaWorker, env: env,
+		run: func(ctx context.Context) error { return captchaworker.Run(ctx, cfg) }}
 }
 
 // courier delivers for both environments, also to this machine, but to no port of this process.

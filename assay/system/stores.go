@@ -81,8 +81,9 @@ func (s *system) putAside(stream storecheck.Stream, damage error) error {
 	aside := filepath.Join(s.data.path(damagedDir), stream.Name+"-"+s.began.UTC().Format("20060102T150405"))
 	if !contracts.Disposable(stream.Name) {
 		return fmt.Errorf("a store is damaged: %w\n"+
-			"Nothing was changed. Move its folder away by `mkdir -p %s && mv %s %s`, and put the stream back by `assay restore BACKUP %s`. "+
-			"Without a backup say `assay up --accept-loss %[5]s`: that begins with an empty store, and what it held is lost",
+			"Nothing was changed. Move its folder away by `mkdir -p %s && mv %s %s`, and put the stream back by "+
+			"`assay restore BACKUP %s`. Without a backup say `assay up --accept-loss %[5]s`: that begins with an "+
+			"empty store, and what it held is lost",
 			damage, quoted(filepath.Dir(aside)), quoted(stream.Dir), quoted(aside), stream.Name)
 	}
 	if err := os.MkdirAll(filepath.Dir(aside), 0o700); err != nil {

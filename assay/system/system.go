@@ -75,7 +75,8 @@ func (s *system) start(ctx context.Context) error {
 		return err
 	}
 	for _, step := range []func(context.Context) error{
-		s.openData, s.listen(set), s.checkStores, s.startNATS, s.openHost, s.provision, s.tellOfDisk, s.beginPast, s.startSandbox,
+		s.openData, s.listen(set), s.checkStores, s.startNATS, s.openHost, s.provision, s.tellOfDisk,
+		s.beginPast, s.startSandbox,
 	} {
 		if err := step(ctx); err != nil {
 			return err

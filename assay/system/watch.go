@@ -14,8 +14,8 @@ import (
 	"assay.dev/platform/clock"
 )
 
-// To watch the stand-in's registers has it make them, which are a third of the memory. So the workers of the test environment watch
-// them from when somebody reads changes there or posts one.
+// To watch the stand-in's registers has it make them, which are a third of the memory. So the workers of the test
+// environment watch them from when somebody reads changes there or posts one.
 
 // beginWatch is called when a client reads the changes of an environment.
 func (s *system) beginWatch(env contracts.Environment) {
@@ -27,7 +27,8 @@ func (s *system) beginWatch(env contracts.Environment) {
 // editionTime bounds the wait for the first edition of a state's file.
 const editionTime = 30 * time.Second
 
-// knowingEditions lets a change of a license wait until the edition before it is known, without which it would not be told.
+// knowingEditions lets a change of a license wait until the edition before it is known, without which it would not be
+// told.
 func (s *system) knowingEditions(admin http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost || r.URL.Path != "/changes" {

@@ -38,7 +38,8 @@ type Ledger struct {
 // [Ledger.SetBudget]. Where the provider keeps a count of its own, a month's ledger grants nothing before it was
 // reconciled with that count: a lost ledger must not spend a budget twice.
 func Open(
-	js jetstream.JetStream, bucket jetstream.KeyValue, env contracts.Environment, kind contracts.JobKind, budget int64, counted bool,
+	js jetstream.JetStream, bucket jetstream.KeyValue, env contracts.Environment, kind contracts.JobKind,
+	budget int64, counted bool,
 ) *Ledger {
 	return &Ledger{
 		js: js, bucket: bucket, prefix: string(env) + "." + string(kind) + ".",

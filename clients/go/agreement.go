@@ -8,8 +8,8 @@ import (
 	"assay.dev/contracts"
 )
 
-// Term is what you agreed with a carrier for some days (contract §4.14). Percents, prices and amounts are decimal texts; empty members are
-// not given.
+// Term is what you agreed with a carrier for some days (contract §4.14). Percents, prices and amounts are decimal
+// texts; empty members are not given.
 type Term struct {
 	Carrier        contracts.Carrier `json:"carrier"`
 	From           contracts.Date    `json:"from"`

@@ -29,8 +29,8 @@ type AuditOptions struct {
 	ToleranceAmount string
 	// IdempotencyKey is the key under which the same body is charged once within 24 hours; empty takes the body's hash.
 	IdempotencyKey string
-	// Columns reads a file as it was exported: "auto", or which column holds what, such as "ship_date:Ship Dt". None wants the members'
-	// names as headings.
+	// Columns reads a file as it was exported: "auto", or which column holds what, such as "ship_date:Ship Dt". None wants
+	// the members' names as headings.
 	Columns []string
 	// Contract is the name of a contract of yours, whose terms stand in place of what the carriers published.
 	Contract string
@@ -69,8 +69,8 @@ type Audit struct {
 	AuditMatch
 }
 
-// AuditMatch says which columns of a file as it is were read as what, and the forms of their values. It is empty without
-// [AuditOptions.Columns].
+// AuditMatch says which columns of a file as it is were read as what, and the forms of their values. It is empty
+// without [AuditOptions.Columns].
 type AuditMatch struct {
 	Columns     map[string]string `json:"columns,omitempty"`
 	DateForm    string            `json:"date_form,omitempty"`
@@ -175,16 +175,16 @@ func (c *Client) QuoteAudit(ctx context.Context, lines []AuditLine, o AuditOptio
 	return ask[AuditQuote](ctx, c, auditRequest(AuditJSON, body, o, true))
 }
 
-// AuditStream is an answer as it comes, and how the columns of a file were read that was sent as it is. AuditID is the id under which it is
-// kept; empty for one that is not.
+// AuditStream is an answer as it comes, and how the columns of a file were read that was sent as it is. AuditID is the
+// id under which it is kept; empty for one that is not.
 type AuditStream struct {
 	io.ReadCloser
 	Match   AuditMatch
 	AuditID string
 }
 
-// AuditFile sends a file in one of the forms and gives the API's answer, which has the same form, as it comes; that of a workbook is CSV.
-// The caller closes it. An answer that is whole ends with its totals.
+// AuditFile sends a file in one of the forms and gives the API's answer, which has the same form, as it comes; that of
+// a workbook is CSV. The caller closes it. An answer that is whole ends with its totals.
 func (c *Client) AuditFile(ctx context.Context, form string, file []byte, o AuditOptions) (*AuditStream, error) {
 	return c.auditFile(ctx, auditRequest(form, file, o, false))
 }
@@ -199,7 +199,8 @@ func (c *Client) auditFile(ctx context.Context, q request) (*AuditStream, error)
 	if err != nil {
 		return nil, err
 	}
-	return &AuditStream{response.Body, matchIn(response.Header.Get("Assay-Columns")), response.Header.Get("Assay-Audit-Id")}, nil
+	return &AuditStream{response.Body, matchIn(response.Header.Get("Assay-Columns")),
+		response.Header.Get("Assay-Audit-Id")}, nil
 }
 
 // matchIn reads the header that says how columns were read: a query string.

@@ -84,7 +84,8 @@ func New(o Options) (*Client, error) {
 	}
 	if c.transport == nil {
 		c.transport = &http.Transport{
-			Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, IdleConnTimeout: time.Minute, ResponseHeaderTimeout: c.timeout,
+			Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, IdleConnTimeout: time.Minute,
+			ResponseHeaderTimeout: c.timeout,
 		}
 	}
 	return c, nil

@@ -55,8 +55,9 @@ const deliveryPath = "/v1/abc/delivery"
 
 // Delivery says whether to deliver to the holder of a license. Its failures are those of a lookup.
 func (c *Client) Delivery(ctx context.Context, q DeliveryQuery) (*Answer[contracts.CheckedDelivery], error) {
-	return ask[contracts.CheckedDelivery](ctx, c, get(deliveryPath, values("state", string(q.State), "license_number", q.LicenseNumber,
-		"beverage", string(q.Beverage), "on", string(q.On), "ordered_at", q.OrderedAt)))
+	return ask[contracts.CheckedDelivery](ctx, c,
+		get(deliveryPath, values("state", string(q.State), "license_number", q.LicenseNumber,
+			"beverage", string(q.Beverage), "on", string(q.On), "ordered_at", q.OrderedAt)))
 }
 
 // Deliveries judges a list of deliveries by the copies of the registers. The same list is charged once within 24 hours.

@@ -15,7 +15,8 @@ import (
 type Error struct {
 	Code    contracts.Code
 	Message string
-	// Reason says what a NOT_FOUND did not find, and Proof from what a proof of absence was read; empty and nil for other failures.
+	// Reason says what a NOT_FOUND did not find, and Proof from what a proof of absence was read; empty and nil for other
+	// failures.
 	Reason contracts.Reason
 	Proof  *contracts.Verifiability
 	// Raw is the body as it came; keep it where it is a proof.
@@ -50,7 +51,8 @@ type UnreachableError struct {
 
 // Error says what is wrong and how to look.
 func (e *UnreachableError) Error() string {
-	return fmt.Sprintf("the API at %s cannot be reached (%v); check that it runs, with curl %[1]s/openapi.json, and that the address (ASSAY_API_URL) is right",
+	return fmt.Sprintf("the API at %s cannot be reached (%v); check that it runs, with curl %[1]s/openapi.json, and that "+
+		"the address (ASSAY_API_URL) is right",
 		e.URL, e.cause)
 }
 
@@ -81,7 +83,8 @@ func (c *Client) failure(response *http.Response) error {
 		Proof *contracts.Verifiability `json:"_verifiability"`
 	}
 	var invalid struct{ Detail []contracts.Violation }
-	e := &Error{Status: response.StatusCode, RequestID: printable(response.Header.Get("X-Request-ID")), RetryAfter: retryAfter(response.Header)}
+	e := &Error{Status: response.StatusCode, RequestID: printable(response.Header.Get("X-Request-ID")),
+		RetryAfter: retryAfter(response.Header)}
 	body, _ := io.ReadAll(io.LimitReader(response.Body, maxFailure)) // what is there of it has to do
 	switch {
 	case json.Unmarshal(body, &coded) == nil && coded.Detail.Error.Advice() != "" && !isOtherPath(response):

@@ -109,7 +109,8 @@ func (e *Error) isTemporary() bool {
 	return busy && e.RetryAfter >= 0 && e.Code != contracts.CaptchaSolverNotConfigured
 }
 
-// retryAfter reads seconds, or a date by the server's own clock (RFC 9110 §10.2.3); it is negative where the header names neither.
+// retryAfter reads seconds, or a date by the server's own clock (RFC 9110 §10.2.3); it is negative where the header
+// names neither.
 func retryAfter(h http.Header) time.Duration {
 	if seconds, err := strconv.ParseUint(h.Get("Retry-After"), 10, 31); err == nil {
 		return time.Duration(seconds) * time.Second

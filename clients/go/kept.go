@@ -54,7 +54,8 @@ type Packet struct {
 	Bytes []byte
 }
 
-// Packet makes of an audit that is kept what goes to a carrier: the letter, the lines that may be contested, and the documents. It is free.
+// Packet makes of an audit that is kept what goes to a carrier: the letter, the lines that may be contested, and the
+// documents. It is free.
 func (c *Client) Packet(ctx context.Context, id string, carrier contracts.Carrier, s Sender) (*Packet, error) {
 	body, err := json.Marshal(map[string]any{"carrier": carrier, "sender": s})
 	if err != nil {

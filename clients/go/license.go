@@ -17,8 +17,10 @@ func (c *Client) States(ctx context.Context) (*Answer[contracts.StateListings], 
 
 // License looks one license up (contract §4.6). An *[Error] that [Error.IsProofOfAbsence] means that it
 // is proven not to exist.
-func (c *Client) License(ctx context.Context, state contracts.State, number string) (*Answer[contracts.License], error) {
-	return askData[contracts.License](ctx, c, get("/v1/abc/license/"+url.PathEscape(number), values("state", string(state))))
+func (c *Client) License(ctx context.Context, state contracts.State,
+	number string) (*Answer[contracts.License], error) {
+	return askData[contracts.License](ctx, c,
+		get("/v1/abc/license/"+url.PathEscape(number), values("state", string(state))))
 }
 
 // Query is a search for licenses of a state. At least one filter is needed.
@@ -33,7 +35,8 @@ type Query struct {
 
 // Search asks for one page of a search (contract §4.5).
 func (c *Client) Search(ctx context.Context, q Query) (*Answer[contracts.Search], error) {
-	query := values("state", string(q.State), "dba_name", q.DBAName, "owner_name", q.OwnerName, "address", q.Address, "cursor", q.Cursor)
+	query := values("state", string(q.State), "dba_name", q.DBAName, "owner_name", q.OwnerName, "address", q.Address,
+		"cursor", q.Cursor)
 	if q.Limit != 0 {
 		query.Set("limit", strconv.Itoa(q.Limit))
 	}

@@ -21,7 +21,8 @@ type Matches struct {
 	Totals  MatchTotals   `json:"totals"`
 }
 
-// MatchResult is what became of a customer: the license where it is MATCHED, and what a person may decide between where it is REVIEW.
+// MatchResult is what became of a customer: the license where it is MATCHED, and what a person may decide between where
+// it is REVIEW.
 type MatchResult struct {
 	ID         string                     `json:"id"`
 	State      contracts.State            `json:"state"`

@@ -9,7 +9,8 @@ import (
 	"assay.dev/contracts"
 )
 
-// PortfolioLicense is a license of a portfolio (contract §4.18). Label is your own word for it, of 40 characters at most.
+// PortfolioLicense is a license of a portfolio (contract §4.18). Label is your own word for it, of 40 characters at
+// most.
 type PortfolioLicense struct {
 	State         contracts.State `json:"state"`
 	LicenseNumber string          `json:"license_number"`
@@ -77,23 +78,28 @@ func (c *Client) Portfolio(ctx context.Context, name string) (*Answer[Portfolio]
 }
 
 // PutPortfolio keeps licenses under a name, in place of those that were there.
-func (c *Client) PutPortfolio(ctx context.Context, name string, licenses []PortfolioLicense) (*Answer[PortfolioKept], error) {
+func (c *Client) PutPortfolio(ctx context.Context, name string,
+	licenses []PortfolioLicense) (*Answer[PortfolioKept], error) {
 	return put[PortfolioKept](ctx, c, portfoliosPath+"/"+url.PathEscape(name), map[string]any{"licenses": licenses})
 }
 
-// ChangePortfolio adds licenses to a portfolio, also one of another customer with another label, and removes others: all of it or nothing.
-func (c *Client) ChangePortfolio(ctx context.Context, name string, add, remove []PortfolioLicense) (*Answer[PortfolioKept], error) {
-	return send[PortfolioKept](ctx, c, http.MethodPatch, portfoliosPath+"/"+url.PathEscape(name), map[string]any{"add": add, "remove": remove})
+// ChangePortfolio adds licenses to a portfolio, also one of another customer with another label, and removes others:
+// all of it or nothing.
+func (c *Client) ChangePortfolio(ctx context.Context, name string, add,
+	remove []PortfolioLicense) (*Answer[PortfolioKept], error) {
+	return send[PortfolioKept](ctx, c, http.MethodPatch, portfoliosPath+"/"+url.PathEscape(name),
+		map[string]any{"add": add, "remove": remove})
 }
 
-// ConfirmPortfolio says how often licenses are looked up whose status no copy prints: never, daily or weekly. With dry nothing is changed, and the
-// answer tells what it would cost.
+// ConfirmPortfolio says how often licenses are looked up whose status no copy prints: never, daily or weekly. With dry
+// nothing is changed, and the answer tells what it would cost.
 func (c *Client) ConfirmPortfolio(ctx context.Context, name, every string, dry bool) (*Answer[PortfolioKept], error) {
 	query := url.Values{"confirm": {every}}
 	if dry {
 		query.Set("dry_run", "1")
 	}
-	return send[PortfolioKept](ctx, c, http.MethodPatch, portfoliosPath+"/"+url.PathEscape(name)+"?"+query.Encode(), struct{}{})
+	return send[PortfolioKept](ctx, c, http.MethodPatch,
+		portfoliosPath+"/"+url.PathEscape(name)+"?"+query.Encode(), struct{}{})
 }
 
 // DeletePortfolio deletes a portfolio.

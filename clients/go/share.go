@@ -10,10 +10,11 @@ import (
 	"assay.dev/contracts"
 )
 
-// ShareRequest says what is to be proven to somebody without a key (contract §4.22): an answer, a line of a kept audit, or that a lookup found
-// no such license.
+// ShareRequest says what is to be proven to somebody without a key (contract §4.22): an answer, a line of a kept audit,
+// or that a lookup found no such license.
 type ShareRequest struct {
-	// Answer is the answer of one carrier's fuel surcharge or of a lookup, as it came. Week chooses a week of it by its first day.
+	// Answer is the answer of one carrier's fuel surcharge or of a lookup, as it came. Week chooses a week of it by its
+	// first day.
 	Answer json.RawMessage `json:"answer,omitempty"`
 	Week   contracts.Date  `json:"week,omitempty"`
 	// AuditID and Line are a line of an audit, by its number in the file.

@@ -41,7 +41,8 @@ func (c *Client) Carriers(ctx context.Context) (*Answer[contracts.CarrierListing
 }
 
 // FuelSurcharge asks for weeks of one carrier (contract §4.2).
-func (c *Client) FuelSurcharge(ctx context.Context, carrier contracts.Carrier, w Weeks) (*Answer[contracts.Surcharge], error) {
+func (c *Client) FuelSurcharge(ctx context.Context, carrier contracts.Carrier,
+	w Weeks) (*Answer[contracts.Surcharge], error) {
 	q := w.query()
 	q.Set("carriers", string(carrier))
 	return askData[contracts.Surcharge](ctx, c, get("/v1/ltl/fuel-surcharge", q))
@@ -49,7 +50,8 @@ func (c *Client) FuelSurcharge(ctx context.Context, carrier contracts.Carrier, w
 
 // FuelSurcharges asks for weeks of several carriers, at least two, or of all ten when none is named. Carriers that
 // could not be read are in the body's Errors.
-func (c *Client) FuelSurcharges(ctx context.Context, carriers []contracts.Carrier, w Weeks) (*Answer[contracts.Surcharges], error) {
+func (c *Client) FuelSurcharges(ctx context.Context, carriers []contracts.Carrier,
+	w Weeks) (*Answer[contracts.Surcharges], error) {
 	q := w.query()
 	if len(carriers) > 0 {
 		q.Set("carriers", strings.Join(contracts.Texts(carriers), ","))
@@ -58,8 +60,10 @@ func (c *Client) FuelSurcharges(ctx context.Context, carriers []contracts.Carrie
 }
 
 // FuelTable asks for the bracket table of a carrier that applied on a day; "" is today (contract §4.9).
-func (c *Client) FuelTable(ctx context.Context, carrier contracts.Carrier, asOf contracts.Date) (*Answer[contracts.FuelTable], error) {
-	return askData[contracts.FuelTable](ctx, c, get("/v1/ltl/fuel-tables", values("carrier", string(carrier), "as_of", string(asOf))))
+func (c *Client) FuelTable(ctx context.Context, carrier contracts.Carrier,
+	asOf contracts.Date) (*Answer[contracts.FuelTable], error) {
+	return askData[contracts.FuelTable](ctx, c,
+		get("/v1/ltl/fuel-tables", values("carrier", string(carrier), "as_of", string(asOf))))
 }
 
 // Diesel asks for the national diesel prices of the Mondays from one day to another (contract §4.10).
@@ -82,7 +86,8 @@ func send[T any](ctx context.Context, c *Client, method, path string, v any) (*A
 	if err != nil {
 		return nil, err
 	}
-	return ask[T](ctx, c, request{method: method, path: path, body: body, header: http.Header{"Content-Type": {AuditJSON}}})
+	return ask[T](ctx, c,
+		request{method: method, path: path, body: body, header: http.Header{"Content-Type": {AuditJSON}}})
 }
 
 // remove deletes what is kept at a path.

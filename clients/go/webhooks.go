@@ -10,7 +10,8 @@ import (
 	"assay.dev/contracts"
 )
 
-// WebhookTarget says where changes are sent (contract §4.21): of the types that are named, or all, and of the licenses of a portfolio, or all.
+// WebhookTarget says where changes are sent (contract §4.21): of the types that are named, or all, and of the licenses
+// of a portfolio, or all.
 type WebhookTarget struct {
 	URL       string                 `json:"url"`
 	Types     []contracts.ChangeType `json:"types,omitempty"`

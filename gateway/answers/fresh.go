@@ -12,9 +12,10 @@ import (
 
 // renewTogether gets a fresh reading, once for all who want one now.
 func renewTogether[A any](ctx context.Context, s *Store, n name, q Question[A]) (Found, error) {
-	look, joined, err := s.looks.Join(ctx, sought{n, true}, func(ctx context.Context, _ *flight.Read[Found]) (Found, error) {
-		return renew(ctx, s, n, q)
-	})
+	look, joined, err := s.looks.Join(ctx, sought{n, true},
+		func(ctx context.Context, _ *flight.Read[Found]) (Found, error) {
+			return renew(ctx, s, n, q)
+		})
 	if err != nil { // full, or closed
 		return s.good(n, errBusy())
 	}

@@ -15,9 +15,10 @@ import (
 // lookTogether looks for an answer once for all who want it now. The look may outlast the patience of those for whom a
 // copy is held: they get that, and who asks later gets what was found.
 func lookTogether[A any](ctx context.Context, s *Store, n name, q Question[A], held *Answer) (Found, error) {
-	look, joined, err := s.looks.Join(ctx, sought{name: n}, func(ctx context.Context, _ *flight.Read[Found]) (Found, error) {
-		return look(ctx, s, n, q, held)
-	})
+	look, joined, err := s.looks.Join(ctx, sought{name: n},
+		func(ctx context.Context, _ *flight.Read[Found]) (Found, error) {
+			return look(ctx, s, n, q, held)
+		})
 	if err != nil { // full, or closed
 		return Found{}, errBusy()
 	}

@@ -23,8 +23,8 @@ import (
 const (
 	// checkEvery is how long a copy is served before the shared entry is looked at again.
 	checkEvery = 30 * time.Second
-	// checkAgain is how long a copy is served after a look at the shared entry failed, and how long one that is in doubt is: an operator
-	// may have accepted what its source says.
+	// checkAgain is how long a copy is served after a look at the shared entry failed, and how long one that is in doubt
+	// is: an operator may have accepted what its source says.
 	checkAgain = 5 * time.Second
 	// heldPatience is how long a request that could be given a copy waits for a better one.
 	heldPatience = 50 * time.Millisecond
@@ -64,7 +64,8 @@ func Open(d Deps) (*Store, error) {
 	copies, err := otter.New(&otter.Options[name, *Answer]{
 		MaximumWeight: d.MaxBytes,
 		Weigher: func(n name, a *Answer) uint32 {
-			return uint32(len(n.key) + len(n.view.After.Number) + len(a.Body) + len(a.Body)/2 + copyOverhead) // half: its codings
+			// half: its codings
+			return uint32(len(n.key) + len(n.view.After.Number) + len(a.Body) + len(a.Body)/2 + copyOverhead)
 		},
 	})
 	if err != nil {
@@ -75,7 +76,8 @@ func Open(d Deps) (*Store, error) {
 		return nil, err
 	}
 	return &Store{
-		cache: d.Cache, client: d.Client, copies: copies, counts: counts, looks: flight.NewGroup[sought, Found](d.Log, maxLooks),
+		cache: d.Cache, client: d.Client, copies: copies, counts: counts,
+		looks: flight.NewGroup[sought, Found](d.Log, maxLooks),
 	}, nil
 }
 
@@ -113,7 +115,8 @@ func Kept[A any](ctx context.Context, s *Store, key contracts.CacheKey) (*A, err
 		return nil, nil
 	}
 	if err != nil {
-		return nil, contracts.Wrap(err, contracts.SourceUnavailable, "stored answers cannot be read just now; retry later").After(time.Second)
+		return nil, contracts.Wrap(err, contracts.SourceUnavailable,
+			"stored answers cannot be read just now; retry later").After(time.Second)
 	}
 	a, err := cache.Decode[A](key, entry.Value)
 	if err != nil {
@@ -122,8 +125,8 @@ func Kept[A any](ctx context.Context, s *Store, key contracts.CacheKey) (*A, err
 	return &a, nil
 }
 
-// Forget drops the copies of an answer, of which some show fewer weeks than others, and those that looks under way would
-// make: who asks next gets the shared one, or a new one.
+// Forget drops the copies of an answer, of which some show fewer weeks than others, and those that looks under way
+// would make: who asks next gets the shared one, or a new one.
 func (s *Store) Forget(key contracts.CacheKey) {
 	s.forgets.Add(1)
 	for size := range contracts.MaxWeeks + 1 {
@@ -141,8 +144,8 @@ func (s *Store) ForgetAll(begin contracts.CacheKey) {
 	}
 }
 
-// withdraw drops a copy that was read before its entry was ended, such as after an acceptance was taken back: it is served no longer,
-// whether a worker has a better one or not.
+// withdraw drops a copy that was read before its entry was ended, such as after an acceptance was taken back: it is
+// served no longer, whether a worker has a better one or not.
 func (s *Store) withdraw(n name, ended cache.Entry) {
 	if a, ok := s.copies.GetIfPresent(n); ok && ended.ReadAt.After(a.ReadAt) {
 		s.copies.Invalidate(n)
@@ -170,7 +173,8 @@ func (s *Store) found(span trace.Span, f Found, err error) (Found, error) {
 		s.counts.failedRequests.Inc()
 	}
 	if span.IsRecording() {
-		span.SetAttributes(attribute.String("assay.cache.tier", string(f.Tier)), attribute.Bool("assay.cache.collapsed", f.Collapsed),
+		span.SetAttributes(attribute.String("assay.cache.tier", string(f.Tier)),
+			attribute.Bool("assay.cache.collapsed", f.Collapsed),
 			attribute.Int64("assay.cache.age_s", int64(time.Since(f.ReadAt).Seconds())))
 	}
 	if f.absent != nil {
@@ -217,9 +221,11 @@ type counts struct {
 
 func newCounts(r prometheus.Registerer) (counts, error) {
 	m := telemetry.NewMetrics(r)
-	requests := m.Counters("gateway_cache_requests_total", "Answers by the tier that gave them; result miss means a worker was asked.", "tier", "result")
+	requests := m.Counters("gateway_cache_requests_total", "Answers by the tier that gave them; result miss "+
+		"means a worker was asked.", "tier", "result")
 	failed := m.Counters("gateway_refresh_failures_total",
-		"Copies served on because nothing newer could be had, by what wanted it: check (the gateway, in the background) or request (a client).", "by")
+		"Copies served on because nothing newer could be had, by what wanted it: check (the gateway, in the "+
+			"background) or request (a client).", "by")
 	if err := m.Err(); err != nil {
 		return counts{}, err
 	}

@@ -17,7 +17,8 @@ var abc = Product{
 	Product: contracts.ABC, Title: "Liquor licenses",
 	Summary: "Liquor licenses of CA, TX, NY, FL and IL, each with its proof and what its source cannot say.",
 	ToolUse: "Use get_license when the license number is known, search_licenses when only a name or address is, " +
-		"check_delivery for whether a wholesaler may deliver to its holder, list_states for what each state's register can prove, list_changes for what has changed.",
+		"check_delivery for whether a wholesaler may deliver to its holder, list_states for what each state's register can " +
+		"prove, list_changes for what has changed.",
 	Shared: []*Endpoint{listedChanges},
 	Endpoints: slices.Concat([]*Endpoint{
 		{
@@ -26,16 +27,17 @@ var abc = Product{
 			Bodies:  bodyType[contracts.StateListings](), Table: spreadsheet.New[contracts.StateListings]("states"),
 			Tool: &Tool{
 				Name: "list_states", Title: "List states",
-				Description: "Lists the states whose liquor licenses can be looked up: the agency, which filters a search has, CAPTCHA and " +
-					"anti-bot measures, typical latency, license type codes, known limitations, and whether NOT_FOUND is proof that there " +
-					"is no license. Use it before relying on a missing license.",
+				Description: "Lists the states whose liquor licenses can be looked up: the agency, which filters a search has, " +
+					"CAPTCHA and anti-bot measures, typical latency, license type codes, known limitations, and whether NOT_FOUND is " +
+					"proof that there is no license. Use it before relying on a missing license.",
 			},
-			Answer: listSources(func(all []contracts.StateListing) any { return contracts.StateListings{States: all} }), // contract §4.7
+			// contract §4.7
+			Answer: listSources(func(all []contracts.StateListing) any { return contracts.StateListings{States: all} }),
 		}, {
 			Path: "/v1/abc/search", ID: "searchLicenses", Billable: true,
 			Summary: "Liquor licenses by name or address",
-			Description: "At least one of dba_name, owner_name and address must be given. next_cursor of a page asks for the one after it, " +
-				"with the same state and filters; each page is an answer of its own.",
+			Description: "At least one of dba_name, owner_name and address must be given. next_cursor of a page asks for the " +
+				"one after it, with the same state and filters; each page is an answer of its own.",
 			Parameters: []*Parameter{
 				issuer.Parameter, searchDBAName.Parameter, searchOwnerName.Parameter, searchAddress.Parameter,
 				searchLimit.Parameter, searchCursor.Parameter,
@@ -45,27 +47,28 @@ var abc = Product{
 			Failures: []*Failure{NotFound},
 			Tool: &Tool{
 				Name: "search_licenses", Title: "Search liquor licenses",
-				Description: "Finds liquor licenses of one state by parts of their trade name, holder's name or address. Give at least one of " +
-					"dba_name, owner_name and address; a license must match all that are given. Use it when the license number is not " +
-					"known, then get_license for the one meant. Each result has a verdict as get_license gives it, with its reasons. total_results counts all matches; results holds a page of them, 10 by " +
-					"default. next_cursor, when it is not null, is the cursor of the next page. IL and TX can take 5 to 60 seconds.",
+				Description: "Finds liquor licenses of one state by parts of their trade name, holder's name or address. Give at " +
+					"least one of dba_name, owner_name and address; a license must match all that are given. Use it when the license " +
+					"number is not known, then get_license for the one meant. Each result has a verdict as get_license gives it, " +
+					"with its reasons. total_results counts all matches; results holds a page of them, 10 by default. next_cursor, " +
+					"when it is not null, is the cursor of the next page. IL and TX can take 5 to 60 seconds.",
 			},
 			Answer: searchLicenses,
 		}, {
 			Path: "/v1/abc/license/{license_number}", ID: "getLicense", Billable: true,
 			Summary: "One liquor license",
-			Description: "404 with the reason LICENSE_ABSENT or TYPE_ABSENT means that the license is proven not to exist, and has the proof; what cannot be " +
-				"proven is 503.",
+			Description: "404 with the reason LICENSE_ABSENT or TYPE_ABSENT means that the license is proven not to exist, and " +
+				"has the proof; what cannot be proven is 503.",
 			Parameters: []*Parameter{licenseNumber.Parameter, issuer.Parameter},
 			Bodies:     bodyType[contracts.License](), Table: spreadsheet.New[contracts.License]("record"), Sourced: true,
 			Failures: []*Failure{NoLicense},
 			Tool: &Tool{
 				Name: "get_license", Title: "Get liquor license",
-				Description: "Looks up one liquor license by its number at the state regulator: status (ACTIVE, SUSPENDED, EXPIRED or " +
-					"REVOKED), expiration date, type, holder, address and suspensions, with the evidence URL. Use it to verify a license: verdict " +
-					"is PASS, CONDITIONAL (a suspension is open), FAIL or UNVERIFIED for today in the state, and reasons says why. " +
-					"NOT_FOUND with LICENSE_ABSENT is proof that there is no such license; SOURCE_UNAVAILABLE proves nothing. " +
-					"IL and TX can take 5 to 60 seconds.",
+				Description: "Looks up one liquor license by its number at the state regulator: status (ACTIVE, SUSPENDED, " +
+					"EXPIRED or REVOKED), expiration date, type, holder, address and suspensions, with the evidence URL. Use it to " +
+					"verify a license: verdict is PASS, CONDITIONAL (a suspension is open), FAIL or UNVERIFIED for today in the " +
+					"state, and reasons says why. NOT_FOUND with LICENSE_ABSENT is proof that there is no such license; " +
+					"SOURCE_UNAVAILABLE proves nothing. IL and TX can take 5 to 60 seconds.",
 				InWords: licenseInWords,
 			},
 			Answer: getLicense,
@@ -77,16 +80,17 @@ var abc = Product{
 // The parameters of the product.
 var (
 	issuer = codeParam(Parameter{
-		Name: "state", Required: true, Schema: enumSchema(contracts.States), Description: "The state that issued the license, in any case.",
-		Argument: Argument{Description: "The state that issued the license."},
+		Name: "state", Required: true, Schema: enumSchema(contracts.States),
+		Description: "The state that issued the license, in any case.",
+		Argument:    Argument{Description: "The state that issued the license."},
 	}, contracts.ParseState, "this parameter is required: CA, TX, NY, FL or IL")
 
 	licenseNumber = textParam(Parameter{
 		Name: "license_number", InPath: true, Required: true,
-		Description: "As the state issued it; a number that the state cannot have issued is answered with 422, which says the forms " +
-			"that it issues. CA: a license type before the number (58-400051) asks for that type.",
-		Argument: Argument{Description: "The number as the state issued it. IL needs the class (1A-1143621). CA: a license type before the " +
-			"number (58-400051) asks for that type."},
+		Description: "As the state issued it; a number that the state cannot have issued is answered with 422, which says " +
+			"the forms that it issues. CA: a license type before the number (58-400051) asks for that type.",
+		Argument: Argument{Description: "The number as the state issued it. IL needs the class (1A-1143621). CA: a license " +
+			"type before the number (58-400051) asks for that type."},
 	}, "the license number is missing")
 
 	searchDBAName = textParam(Parameter{
@@ -98,7 +102,8 @@ var (
 		Argument: Argument{Description: "Part of the holder's or applicant's name."},
 	}, "")
 	searchAddress = textParam(Parameter{
-		Name: "address", Misnomers: []string{"city", "street"}, Description: "Part of the street or city as people write it, or a ZIP code of five digits; without the state.",
+		Name: "address", Misnomers: []string{"city", "street"}, Description: "Part of the street or city as people write " +
+			"it, or a ZIP code of five digits; without the state.",
 	}, "")
 
 	searchLimit = integerParam(Parameter{
@@ -106,14 +111,16 @@ var (
 		Argument: Argument{Default: "10"},
 	}, "result", 1, contracts.MaxResults, contracts.MaxResults)
 	searchCursor = textParam(Parameter{
-		Name: "cursor", Description: "The next_cursor of the page before, with the same state and filters. Without it, the first page.",
+		Name: "cursor", Description: "The next_cursor of the page before, with the same state and filters. " +
+			"Without it, the first page.",
 	}, "")
 )
 
 // searchLicenses finds licenses by what their records hold (contract §4.5). All pages are made of the answer to the
 // first one as long as it holds them; those beyond are asked for by themselves.
 func searchLicenses(ctx context.Context, a *API, r *Request) (Reply, error) {
-	q := contracts.SearchRequest{State: issuer.of(r), Query: searchQuery(r), Fresh: r.Fresh, Schema: contracts.AnswerSchema}
+	q := contracts.SearchRequest{State: issuer.of(r), Query: searchQuery(r), Fresh: r.Fresh,
+		Schema: contracts.AnswerSchema}
 	after, err := readCursor(r, q)
 	if err != nil {
 		return Reply{}, err
@@ -127,7 +134,8 @@ func searchLicenses(ctx context.Context, a *API, r *Request) (Reply, error) {
 }
 
 // searchQuestion asks for the page after a position.
-func searchQuestion(r *Request, q contracts.SearchRequest, after contracts.Position) answers.Question[contracts.SearchAnswer] {
+func searchQuestion(r *Request, q contracts.SearchRequest,
+	after contracts.Position) answers.Question[contracts.SearchAnswer] {
 	env := r.Environment // r is used again when this request has ended
 	return answers.Question[contracts.SearchAnswer]{
 		Key: contracts.SearchKey(env, q), View: answers.View{Size: searchLimit.of(r), After: after}, Fresh: q.Fresh,
@@ -185,7 +193,8 @@ func (a *API) lookup(ctx context.Context, r *Request, state contracts.State, tex
 	return a.lookupNormal(ctx, r, state, number)
 }
 
-func (a *API) lookupNormal(ctx context.Context, r *Request, state contracts.State, number string) (answers.Found, error) {
+func (a *API) lookupNormal(ctx context.Context, r *Request, state contracts.State,
+	number string) (answers.Found, error) {
 	q := contracts.LicenseRequest{State: state, Number: number, Fresh: r.Fresh}
 	return answers.Get(ctx, a.Answers, answers.Question[contracts.LicenseAnswer]{
 		Key: contracts.LicenseKey(r.Environment, q), Subject: contracts.LicenseSubject(r.Environment, state),

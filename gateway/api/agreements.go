@@ -41,9 +41,10 @@ type Deleted struct {
 var contractEndpoints = []*Endpoint{
 	{
 		Path: "/v1/ltl/contracts", ID: "listContracts",
-		Summary:     "Your contracts with carriers",
-		Description: "The names of the contracts that you keep here, for the parameter contract of an audit. It costs nothing.",
-		Bodies:      bodyType[Contracts](), Answer: listContracts,
+		Summary: "Your contracts with carriers",
+		Description: "The names of the contracts that you keep here, for the parameter contract of " +
+			"an audit. It costs nothing.",
+		Bodies: bodyType[Contracts](), Answer: listContracts,
 	}, {
 		Path: "/v1/ltl/contracts/{name}", ID: "getContract",
 		Summary: "A contract", Description: "The terms of a contract, as they were put. It costs nothing.",
@@ -52,10 +53,12 @@ var contractEndpoints = []*Endpoint{
 	}, {
 		Path: "/v1/ltl/contracts/{name}", ID: "putContract", Method: "PUT",
 		Summary: "Put a contract in place",
-		Description: "Dated terms for each carrier: percent = round(min(max(basis x multiplier - discount_points, floor_pct), cap_pct), decimals), and " +
-			"amount = max(base_amount x percent / 100, min_amount). Two terms of a carrier for one day are refused, and so are brackets with a gap or " +
-			"an overlap. At most 50 contracts, 200 terms each. It costs nothing.",
-		Parameters: []*Parameter{contractName.Parameter}, Failures: []*Failure{MalformedBody, UnsupportedMediaType, NotAcceptable},
+		Description: "Dated terms for each carrier: percent = round(min(max(basis x multiplier - discount_points, " +
+			"floor_pct), cap_pct), decimals), and amount = max(base_amount x percent / 100, min_amount). Two terms of a " +
+			"carrier for one day are refused, and so are brackets with a gap or an overlap. At most 50 contracts, 200 " +
+			"terms each. It costs nothing.",
+		Parameters: []*Parameter{contractName.Parameter}, Failures: []*Failure{MalformedBody,
+			UnsupportedMediaType, NotAcceptable},
 		Upload: jsonUpload[ContractTerms](MaxContract, "The terms of the contract."),
 		Bodies: bodyType[kept.KeptContract](), Answer: putContract,
 	},
@@ -71,8 +74,9 @@ func deletion(
 	path, id, summary string, of *Parameter, none *Failure, remove func(context.Context, *API, *Request) (string, error),
 ) *Endpoint {
 	return &Endpoint{
-		Path: path, ID: id, Method: http.MethodDelete, Summary: summary, Description: "Nothing of it is kept. It costs nothing.",
-		Parameters: []*Parameter{of}, Failures: []*Failure{none}, Bodies: bodyType[Deleted](),
+		Path: path, ID: id, Method: http.MethodDelete, Summary: summary,
+		Description: "Nothing of it is kept. It costs nothing.",
+		Parameters:  []*Parameter{of}, Failures: []*Failure{none}, Bodies: bodyType[Deleted](),
 		Answer: func(ctx context.Context, a *API, r *Request) (Reply, error) {
 			gone, err := remove(ctx, a, r)
 			return keptReply(Deleted{gone}, err)
@@ -82,7 +86,8 @@ func deletion(
 
 // jsonUpload is the body of a request that is one JSON document of a type.
 func jsonUpload[T any](most int64, text string) *Upload {
-	return &Upload{MaxBytes: most, Body: bodyType[T]()[0], Forms: []Form{{"application/json", "application/json", most, text}}}
+	return &Upload{MaxBytes: most, Body: bodyType[T]()[0],
+		Forms: []Form{{"application/json", "application/json", most, text}}}
 }
 
 // NoContract is what a name is answered with under which the tenant keeps nothing.
@@ -92,18 +97,21 @@ var NoContract = coded("NoContract", "reason NAME: you keep no contract of that 
 // contractNames are the names that a contract may have: they stand in keys and paths.
 var contractNames = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9_-]{0,58}[a-z0-9])?$`)
 
-const wrongContractName = "a name has a to z, digits, - and _, begins and ends with a letter or digit, and at most 60 characters"
+const wrongContractName = "a name has a to z, digits, - and _, begins and ends with a letter or digit, " +
+	"and at most 60 characters"
 
 // contractName is the name in the path.
 var contractName = patternParam(Parameter{
-	Name: "name", InPath: true, Segment: true, Required: true, Description: "The contract's name: a to z, digits, - and _, at most 60.",
+	Name: "name", InPath: true, Segment: true, Required: true, Description: "The contract's name: a to z, " +
+		"digits, - and _, at most 60.",
 	Example: "acme-2026",
 }, contractNames, wrongContractName)
 
 // auditContract is the contract that an audit goes by.
 var auditContract = singleParam(Parameter{
 	Name: "contract", Schema: &jsonschema.Schema{Type: "string", Pattern: contractNames.String()},
-	Description: "The name of a contract of yours: lines are held against its terms in place of what the carriers published.",
+	Description: "The name of a contract of yours: lines are held against its terms in place of " +
+		"what the carriers published.",
 }, "", func(p *Parameter, text string) (string, error) {
 	if text == "" {
 		return "", nil
@@ -146,7 +154,8 @@ func putContract(ctx context.Context, a *API, r *Request) (Reply, error) {
 	return keptReply(a.Contracts.Put(ctx, r.owner(), c, time.Now()))
 }
 
-// CheckContract refuses a contract that cannot be applied or meant, also one by the table of a carrier that publishes none.
+// CheckContract refuses a contract that cannot be applied or meant, also one by the table of a carrier that publishes
+// none.
 func (a *API) CheckContract(ctx context.Context, env contracts.Environment, c audit.Contract) error {
 	if err := c.Validate(contracts.Today(time.Now())); err != nil {
 		return err
@@ -159,7 +168,8 @@ func (a *API) CheckContract(ctx context.Context, env contracts.Environment, c au
 		asked[t.Carrier] = true
 		_, err := a.askTable(ctx, env, audit.TableOf{Carrier: t.Carrier, AsOf: t.AsOf})
 		if contracts.CodeOf(err) == contracts.NotFound {
-			return audit.Violation(i, "basis", "%s publishes no table of brackets; write its brackets, or take published", t.Carrier)
+			return audit.Violation(i, "basis",
+				"%s publishes no table of brackets; write its brackets, or take published", t.Carrier)
 		}
 	}
 	return nil
@@ -183,7 +193,8 @@ func ReadContract(name string, body []byte) (audit.Contract, error) {
 	return audit.Contract{Name: name, Terms: given.Terms}, nil
 }
 
-// readObject reads a body of JSON, in which nothing is unknown. member is where its error stands, and what says that it is none.
+// readObject reads a body of JSON, in which nothing is unknown. member is where its error stands, and what says that it
+// is none.
 func readObject(body []byte, member, what string, to any) error {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.DisallowUnknownFields()
@@ -192,7 +203,8 @@ func readObject(body []byte, member, what string, to any) error {
 		err = errors.New("more follows after its end")
 	}
 	if err != nil {
-		return contracts.Invalid(inBody, member, "unreadable_body", "the body is %s: %s", what, contracts.Visible(firstWords(err)))
+		return contracts.Invalid(inBody, member, "unreadable_body", "the body is %s: %s", what,
+			contracts.Visible(firstWords(err)))
 	}
 	return nil
 }

@@ -107,8 +107,8 @@ type Reply struct {
 	// LinePrice.
 	Pieces    iter.Seq[lines.Piece]
 	LinePrice contracts.Price
-	// IsWhole: the one piece is kept, and is charged whether or not the client gets the reply. Keep keeps it once it is known that it may be
-	// charged; nil for one that is kept already.
+	// IsWhole: the one piece is kept, and is charged whether or not the client gets the reply. Keep keeps it once it is
+	// known that it may be charged; nil for one that is kept already.
 	IsWhole bool
 	Keep    func(context.Context) error
 	// Write writes the body as it is made, in place of Body and Pieces. What fails in it cuts the reply short.
@@ -124,7 +124,8 @@ func foundReply(f answers.Found, err error) (Reply, error) {
 		return Reply{}, err
 	}
 	return Reply{
-		Body: f.Body, Coded: f.Coded, ETag: f.ETag, ReadAt: f.ReadAt, ExpiresAt: f.ExpiresAt, Tier: f.Tier, Collapsed: f.Collapsed,
+		Body: f.Body, Coded: f.Coded, ETag: f.ETag, ReadAt: f.ReadAt, ExpiresAt: f.ExpiresAt, Tier: f.Tier,
+		Collapsed:     f.Collapsed,
 		RefreshFailed: f.RefreshFailed,
 	}, nil
 }
@@ -133,7 +134,8 @@ func foundReply(f answers.Found, err error) (Reply, error) {
 func replyWhole[A, B any, P interface {
 	*A
 	Origin() *contracts.Provenance
-}](ctx context.Context, a *API, r *Request, key contracts.CacheKey, to contracts.Subject, request any, body func(A) B) (Reply, error) {
+}](ctx context.Context, a *API, r *Request, key contracts.CacheKey, to contracts.Subject, request any,
+	body func(A) B) (Reply, error) {
 	return foundReply(answers.Get(ctx, a.Answers, answers.Question[A]{
 		Key: key, Subject: to, Request: request, Fresh: r.Fresh, RequestID: r.ID, MaxTime: FastMaxTime,
 		Body: func(found A, _ answers.View) (contracts.Provenance, any, error) {

@@ -24,32 +24,36 @@ const MaxToolLines = 200
 var auditing = &Endpoint{
 	Path: "/v1/ltl/audit", ID: "auditFuelSurcharges", Method: "POST", LinePriced: true,
 	Summary: "Fuel surcharges of invoices, line by line",
-	Description: "Each line names a carrier, the day of shipment and what was billed, and gets a verdict by what the carrier published for " +
-		"that day: MATCH, WRONG_WEEK, OVERBILLED and so on. At most 10,000 lines and 5 MB; the answer has the form of the body, its lines " +
-		"in the order of the body's, and ends with totals. Lines that are INVALID, DUPLICATE or UNRESOLVED are free. A repetition of the " +
-		"same body with the same Idempotency-Key within 24 hours is charged once. With columns=auto a file is read as it was exported: headings, " +
-		"dates and numbers as people have them, other columns carried through; the header Assay-Columns, a query string, says which column was " +
-		"taken for what.",
+	Description: "Each line names a carrier, the day of shipment and what was billed, and gets a verdict by what " +
+		"the carrier published for that day: MATCH, WRONG_WEEK, OVERBILLED and so on. At most 10,000 lines and 5 MB; " +
+		"the answer has the form of the body, its lines in the order of the body's, and ends with totals. Lines that " +
+		"are INVALID, DUPLICATE or UNRESOLVED are free. A repetition of the same body with the same Idempotency-Key " +
+		"within 24 hours is charged once. With columns=auto a file is read as it was exported: headings, dates and " +
+		"numbers as people have them, other columns carried through; the header Assay-Columns, a query string, says " +
+		"which column was taken for what.",
 	Parameters: []*Parameter{
-		tolerancePoints.Parameter, toleranceAmount.Parameter, dryRun.Parameter, auditContract.Parameter, keepAudit.Parameter, auditColumns.Parameter, dateForm.Parameter, percentForm.Parameter,
+		tolerancePoints.Parameter, toleranceAmount.Parameter, dryRun.Parameter, auditContract.Parameter, keepAudit.Parameter,
+		auditColumns.Parameter, dateForm.Parameter, percentForm.Parameter,
 		byteOrderMark.Parameter, withTotals.Parameter,
 	},
 	Upload: &Upload{
 		MaxBytes: sheet.MaxWorkbook, Forms: lineForms("verdict"), MaxItems: MaxToolLines, Options: audit.Schema.Options,
 		Argument: Argument{
 			Name: "lines", Required: true, Description: "The lines of the invoices, at most 200; send more in further calls.",
-			Schema: &jsonschema.Schema{Type: "array", Items: lineSchema(audit.Schema.Members), MinItems: jsonschema.Ptr(1), MaxItems: jsonschema.Ptr(MaxToolLines)},
+			Schema: &jsonschema.Schema{Type: "array", Items: lineSchema(audit.Schema.Members), MinItems: jsonschema.Ptr(1),
+				MaxItems: jsonschema.Ptr(MaxToolLines)},
 		},
 	},
 	Bodies:   bodyTypes[Audit, AuditQuote](),
 	Failures: []*Failure{MalformedBody, NotAcceptable, UnsupportedMediaType, NoContract},
 	Tool: &Tool{
 		Name: "audit_fuel_surcharge", Title: "Audit fuel surcharges",
-		Description: "Checks the fuel surcharges of up to 200 invoice lines against what the carriers published for the day of shipment, however " +
-			"long ago. Give each line an id, the carrier, ship_date, and billed_pct, or base_amount and billed_amount, or all three. " +
-			"It answers with totals and with the lines that are not MATCH: WRONG_WEEK (the rate of the week before or after), " +
-			"WRONG_TABLE (the truckload column), ARITHMETIC, OVERBILLED, UNDERBILLED, WITHIN_TOLERANCE, and INVALID, DUPLICATE or " +
-			"UNRESOLVED, whose reason says why there is no verdict. results_left_out counts the lines that are not MATCH and did not fit.",
+		Description: "Checks the fuel surcharges of up to 200 invoice lines against what the carriers published for the day " +
+			"of shipment, however long ago. Give each line an id, the carrier, ship_date, and billed_pct, or base_amount and " +
+			"billed_amount, or all three. It answers with totals and with the lines that are not MATCH: WRONG_WEEK (the rate " +
+			"of the week before or after), WRONG_TABLE (the truckload column), ARITHMETIC, OVERBILLED, UNDERBILLED, " +
+			"WITHIN_TOLERANCE, and INVALID, DUPLICATE or UNRESOLVED, whose reason says why there is no verdict. " +
+			"results_left_out counts the lines that are not MATCH and did not fit.",
 		Body: bodyType[AuditSummary]()[0], Reshape: summarizeAudit, InWords: auditInWords,
 	},
 	Answer: auditLines,
@@ -58,7 +62,8 @@ var auditing = &Endpoint{
 // The parameters of the endpoint.
 var (
 	tolerancePoints = decimalParam(Parameter{
-		Name: "tolerance_points", Schema: decimalSchema("0"), Description: "By how many percentage points a bill may be off and be WITHIN_TOLERANCE.",
+		Name: "tolerance_points", Schema: decimalSchema("0"), Description: "By how many percentage points a bill may be " +
+			"off and be WITHIN_TOLERANCE.",
 	}, audit.ParsePoints)
 	toleranceAmount = decimalParam(Parameter{
 		Name: "tolerance_amount", Schema: decimalSchema("0.01"), Description: "By how many USD a billed amount may be off.",
@@ -66,7 +71,8 @@ var (
 )
 
 func decimalSchema(absent string) *jsonschema.Schema {
-	return &jsonschema.Schema{Type: "number", Format: "double", Minimum: jsonschema.Ptr(0.0), Default: json.RawMessage(absent)}
+	return &jsonschema.Schema{Type: "number", Format: "double", Minimum: jsonschema.Ptr(0.0),
+		Default: json.RawMessage(absent)}
 }
 
 // Audit is the body of an audit in JSON.
@@ -112,8 +118,9 @@ func auditLines(ctx context.Context, a *API, r *Request) (Reply, error) {
 		return a.quote(r, file, auditor)
 	}
 	return Reply{
-		MediaType: r.Form.Reply, Pieces: audit.Pieces(output, file.Found, auditor.All(file.Lines, a.Auditing.Count)), LinePrice: a.Auditing.Price,
-		Headers: columnsHeader(file.Found),
+		MediaType: r.Form.Reply, Pieces: audit.Pieces(output, file.Found, auditor.All(file.Lines, a.Auditing.Count)),
+		LinePrice: a.Auditing.Price,
+		Headers:   columnsHeader(file.Found),
 	}, nil
 }
 

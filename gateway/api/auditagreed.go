@@ -9,8 +9,10 @@ import (
 	"assay.dev/gateway/audit"
 )
 
-// auditorOf makes the auditor of lines: by what the carriers published or, where the request names a contract, by its terms.
-func (a *API) auditorOf(ctx context.Context, r *Request, lines []audit.Line, today contracts.Date, t audit.Tolerance) (*audit.Auditor, error) {
+// auditorOf makes the auditor of lines: by what the carriers published or, where the request names a contract, by its
+// terms.
+func (a *API) auditorOf(ctx context.Context, r *Request, lines []audit.Line, today contracts.Date,
+	t audit.Tolerance) (*audit.Auditor, error) {
 	name := auditContract.of(r)
 	if name == "" {
 		archives, err := a.archives(ctx, r.Environment, shipDays(lines, today), today)
@@ -32,7 +34,8 @@ func (a *API) auditorOf(ctx context.Context, r *Request, lines []audit.Line, tod
 	if err != nil {
 		return nil, err
 	}
-	g := &audit.Agreement{Contract: kept.Contract, Prices: map[contracts.Date]float64{}, Tables: map[audit.TableOf]audit.Table{}}
+	g := &audit.Agreement{Contract: kept.Contract, Prices: map[contracts.Date]float64{},
+		Tables: map[audit.TableOf]audit.Table{}}
 	if needs.Mondays[0] != "" {
 		if err := a.prices(ctx, r.Environment, needs.Mondays, today, g); err != nil {
 			g.PriceFailure = "the national prices of diesel cannot be read just now; send this line again later"
@@ -47,7 +50,8 @@ func (a *API) auditorOf(ctx context.Context, r *Request, lines []audit.Line, tod
 }
 
 // prices reads the prices of the Mondays from the one before the first to the one after the last.
-func (a *API) prices(ctx context.Context, env contracts.Environment, mondays [2]contracts.Date, today contracts.Date, g *audit.Agreement) error {
+func (a *API) prices(ctx context.Context, env contracts.Environment, mondays [2]contracts.Date, today contracts.Date,
+	g *audit.Agreement) error {
 	from, last := mondays[0].AddDays(-7), min(mondays[1].AddDays(7), today)
 	for from <= last {
 		to := min(last, from.AddDays(7*contracts.MaxHistoryWeeks-1))
@@ -79,12 +83,15 @@ func (a *API) tableOf(ctx context.Context, env contracts.Environment, of audit.T
 	case err != nil || !answer.OfThisVersion():
 		t.Failure = fmt.Sprintf("the bracket table of %s cannot be read just now; send this line again later", of.Carrier)
 	case answer.Confidence() < contracts.MinConfidence:
-		t.Failure = fmt.Sprintf("the bracket table of %s was read with a confidence of %.2f, below %.2f", of.Carrier, answer.Confidence(), contracts.MinConfidence)
+		t.Failure = fmt.Sprintf("the bracket table of %s was read with a confidence of %.2f, below %.2f", of.Carrier,
+			answer.Confidence(), contracts.MinConfidence)
 	}
 	return t
 }
 
-func (a *API) askTable(ctx context.Context, env contracts.Environment, of audit.TableOf) (contracts.FuelTableAnswer, error) {
+func (a *API) askTable(ctx context.Context, env contracts.Environment,
+	of audit.TableOf) (contracts.FuelTableAnswer, error) {
 	q := contracts.FuelTableRequest{Carrier: of.Carrier, AsOf: of.AsOf}
-	return answers.Ask[contracts.FuelTableAnswer](ctx, a.Answers, contracts.FuelTableSubject(env, of.Carrier), q, FastMaxTime)
+	return answers.Ask[contracts.FuelTableAnswer](ctx, a.Answers,
+		contracts.FuelTableSubject(env, of.Carrier), q, FastMaxTime)
 }

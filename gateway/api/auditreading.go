@@ -17,8 +17,9 @@ const HeaderColumns = "Assay-Columns"
 var (
 	auditColumns = textsParam(Parameter{
 		Name: "columns", Argument: Argument{Omitted: true},
-		Description: "Reads the file as it was exported, CSV of any kind (§4.11.1). auto finds columns by their headings; ship_date:Ship Dt,carrier:#3 " +
-			"says of some the heading or the place, min_amount: that there is none, sheet:May the sheet. Without it an unknown column is refused.",
+		Description: "Reads the file as it was exported, CSV of any kind (§4.11.1). auto finds columns by their headings; " +
+			"ship_date:Ship Dt,carrier:#3 says of some the heading or the place, min_amount: that there is none, sheet:May the " +
+			"sheet. Without it an unknown column is refused.",
 	})
 	dateForm = choiceParam(Parameter{
 		Name: "date_form", Argument: Argument{Omitted: true},
@@ -26,8 +27,8 @@ var (
 	}, []sheet.DateForm{sheet.MonthFirst, sheet.DayFirst})
 	percentForm = choiceParam(Parameter{
 		Name: "percent_form", Argument: Argument{Omitted: true},
-		Description: "Whether billed_pct is 46.32 (percent, the default) or 0.4632 (fraction) for the same. With columns, values that look like " +
-			"fractions are refused without it.",
+		Description: "Whether billed_pct is 46.32 (percent, the default) or 0.4632 (fraction) for the same. With columns, " +
+			"values that look like fractions are refused without it.",
 	}, lines.PercentForms)
 	withTotals = booleanParam(Parameter{
 		Name: "totals", Description: "0 leaves the row TOTAL of a CSV out.", Argument: Argument{Omitted: true},
@@ -42,7 +43,8 @@ func (r *Request) columns(parse func([]string) (sheet.Choice, error)) (how lines
 	}
 	if how.AsIs = len(texts) > 0; !how.AsIs {
 		if how.DateForm != "" {
-			r.violate(inQuery, dateForm.Name, "missing_params", "say columns=auto too: without it dates are of the form YYYY-MM-DD")
+			r.violate(inQuery, dateForm.Name, "missing_params", "say columns=auto too: without it dates "+
+				"are of the form YYYY-MM-DD")
 		}
 		return how
 	}
@@ -71,7 +73,8 @@ func columnsHeader(found *lines.Found) []Header {
 
 // textsParam makes a parameter of free texts that may be repeated.
 func textsParam(p Parameter) Param[[]string] {
-	p.Schema = &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string", MaxLength: jsonschema.Ptr(maxValue)}}
+	p.Schema = &jsonschema.Schema{Type: "array",
+		Items: &jsonschema.Schema{Type: "string", MaxLength: jsonschema.Ptr(maxValue)}}
 	p.read = func(r *Request, p *Parameter) (any, error) {
 		var all []string
 		for _, g := range r.given {

@@ -28,13 +28,16 @@ type Audits struct {
 var auditEndpoints = []*Endpoint{
 	{
 		Path: "/v1/ltl/audits", ID: "listAudits",
-		Summary: "Your kept audits", Description: "The audits that keep=1 kept, the newest first, with their totals. It costs nothing.",
+		Summary: "Your kept audits", Description: "The audits that keep=1 kept, the newest first, with their " +
+			"totals. It costs nothing.",
 		Bodies: bodyType[Audits](), Answer: listAudits,
 	}, {
 		Path: "/v1/ltl/audits/{id}", ID: "getAudit",
-		Summary: "A kept audit", Description: "The results and totals of an audit as they were when it was made. It costs nothing.",
-		Parameters: []*Parameter{auditID.Parameter, auditFormat.Parameter, byteOrderMark.Parameter, withTotals.Parameter}, Failures: []*Failure{NoAudit},
-		Bodies: bodyType[Audit](), Answer: getAudit,
+		Summary: "A kept audit", Description: "The results and totals of an audit as they were when it " +
+			"was made. It costs nothing.",
+		Parameters: []*Parameter{auditID.Parameter, auditFormat.Parameter, byteOrderMark.Parameter, withTotals.Parameter},
+		Failures:   []*Failure{NoAudit},
+		Bodies:     bodyType[Audit](), Answer: getAudit,
 		Forms: []Form{
 			{Reply: "application/x-ndjson", Text: "With format=ndjson: as the audit of such a file."},
 			{Reply: spreadsheet.MediaType, Text: "With format=csv: as the audit of such a file."},
@@ -54,7 +57,8 @@ var NoAudit = coded("NoAudit", "reason NAME: you keep no audit with that id.",
 
 var (
 	auditID = patternParam(Parameter{
-		Name: "id", InPath: true, Segment: true, Required: true, Description: "The audit's id, from the header Assay-Audit-Id or the list.",
+		Name: "id", InPath: true, Segment: true, Required: true, Description: "The audit's id, from the header " +
+			"Assay-Audit-Id or the list.",
 		Example: "5f3a0c4e9b1d48f7a2c6e0d3b5f79182",
 	}, kept.AuditIDs, "an id has 32 digits from 0 to 9 and a to f")
 	auditFormat = choiceParam(Parameter{
@@ -62,16 +66,20 @@ var (
 	}, []string{formatJSON, "ndjson", formatCSV})
 	keepAudit = booleanParam(Parameter{
 		Name: "keep", Argument: Argument{Omitted: true},
-		Description: "1 keeps the result for 90 days under an id that the header Assay-Audit-Id tells, and in JSON audit_id. The audit is charged as a whole, " +
-			"also when the client hangs up. 200 audits, or 500 MB of them, are kept; the oldest go.",
+		Description: "1 keeps the result for 90 days under an id that the header Assay-Audit-Id tells, and in " +
+			"JSON audit_id. The audit is charged as a whole, also when the client hangs up. 200 audits, or 500 MB of " +
+			"them, are kept; the oldest go.",
 	}, false)
 )
 
-// keptAudit is the reply with an audit that is kept. A repetition of the same request within a day gets what was kept, and makes no verdict.
-func (a *API) keptAudit(ctx context.Context, r *Request, o lines.Output, judge func() (kept.Audit, error)) (Reply, error) {
+// keptAudit is the reply with an audit that is kept. A repetition of the same request within a day gets what was kept,
+// and makes no verdict.
+func (a *API) keptAudit(ctx context.Context, r *Request, o lines.Output,
+	judge func() (kept.Audit, error)) (Reply, error) {
 	request := ""
 	if r.IdempotencyKey != "" {
-		sum := sha256.Sum256([]byte(strings.Join([]string{r.IdempotencyKey, r.Form.MediaType, r.Query, string(r.Body)}, "\x00")))
+		sum := sha256.Sum256([]byte(strings.Join([]string{r.IdempotencyKey, r.Form.MediaType, r.Query,
+			string(r.Body)}, "\x00")))
 		request = hex.EncodeToString(sum[:])
 		made, ok, err := a.Audits.Repeated(ctx, r.owner(), request, time.Now())
 		if err != nil {

@@ -17,8 +17,8 @@ type AuditSummary struct {
 	Totals         audit.Totals `json:"totals"`
 }
 
-// maxSummary bounds a summary with its words, in bytes: agents cut longer results of a tool off (contract §4.8). maxWords are those of
-// its bytes that are neither results nor totals: the words and the members' names.
+// maxSummary bounds a summary with its words, in bytes: agents cut longer results of a tool off (contract §4.8).
+// maxWords are those of its bytes that are neither results nor totals: the words and the members' names.
 const (
 	maxSummary = 24_000
 	maxWords   = 1_000
@@ -70,7 +70,8 @@ func auditInWords(body []byte) (string, error) {
 			counts = append(counts, fmt.Sprintf("%d %s", n, v))
 		}
 	}
-	words := fmt.Sprintf("%d lines: %s; recoverable %s USD.", whole.Totals.Lines, strings.Join(counts, ", "), whole.Totals.RecoverableAmount)
+	words := fmt.Sprintf("%d lines: %s; recoverable %s USD.", whole.Totals.Lines, strings.Join(counts, ", "),
+		whole.Totals.RecoverableAmount)
 	if len(whole.Results) == 1 && whole.Results[0].Reason != nil {
 		words += " " + *whole.Results[0].Reason
 	}

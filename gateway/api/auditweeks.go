@@ -109,7 +109,8 @@ func (w *carrierWeeks) read(ctx context.Context, days daySpan) ([]audit.Week, er
 		}
 		to = min(from.AddDays(-1), answer.Before.AddDays(neighbour))
 	}
-	return nil, contracts.Errorf(contracts.SourceUnavailable, "the archive of %s has too many gaps for one audit; send fewer years at once", w.carrier)
+	return nil, contracts.Errorf(contracts.SourceUnavailable, "the archive of %s has too many gaps for one "+
+		"audit; send fewer years at once", w.carrier)
 }
 
 // announced is the first week that is to come, where the days reach up to now and it is known: it may be a neighbour.
@@ -158,7 +159,8 @@ func appendWeeks(weeks []audit.Week, answer contracts.HistoryAnswer) []audit.Wee
 // auditWeek is a week as the audit has it. Its end is the last day for which it can be taken.
 func auditWeek(answer contracts.HistoryAnswer, observed contracts.ObservedWeek) audit.Week {
 	week := audit.Week{
-		Start: observed.EffectiveDate, End: observed.Until, IsOpen: observed.EndDate == "", LTL: audit.PublishedPoints(observed.Percent),
+		Start: observed.EffectiveDate, End: observed.Until, IsOpen: observed.EndDate == "",
+		LTL:        audit.PublishedPoints(observed.Percent),
 		Confidence: observed.Confidence(), EvidenceURL: cmp.Or(observed.LastSeenURL, answer.EvidenceURL),
 	}
 	if i := slices.IndexFunc(answer.Notes, func(n contracts.Note) bool { return n.Code.IsDoubt() }); i >= 0 {

@@ -53,8 +53,8 @@ func OpenCatalog(ctx context.Context, js jetstream.JetStream) (*Catalog, error) 
 	return &Catalog{bucket: bucket}, nil
 }
 
-// listSources answers with the listing of the sources of the endpoint's product that workers have described, in the order
-// of [contracts.Product.Sources].
+// listSources answers with the listing of the sources of the endpoint's product that workers have described, in the
+// order of [contracts.Product.Sources].
 func listSources[Listing any](body func([]Listing) any) func(context.Context, *API, *Request) (Reply, error) {
 	return func(ctx context.Context, a *API, r *Request) (Reply, error) {
 		c, on := a.Catalog, shelf{r.Environment, r.endpoint.Product}

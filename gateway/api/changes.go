@@ -24,23 +24,25 @@ const maxWait = 60
 var listedChanges = &Endpoint{
 	Path: "/v1/changes", ID: "listChanges", Waits: true,
 	Summary: "What changed since a cursor: weeks, bracket tables, licenses and sources",
-	Description: "Without `since` there are no changes, and `cursor` is the newest place: begin there. Then ask again and again with the " +
-		"`cursor` of the answer before; `wait` lets the request wait for the next change. A change is two clean readings that differ, " +
-		"and has the same `id` wherever it is told. A cursor whose changes are kept no longer (13 months), or are others after a " +
-		"restore, is 410, which names the oldest cursor. It costs nothing.",
+	Description: "Without `since` there are no changes, and `cursor` is the newest place: begin there. Then ask again " +
+		"and again with the `cursor` of the answer before; `wait` lets the request wait for the next change. A change is " +
+		"two clean readings that differ, and has the same `id` wherever it is told. A cursor whose changes are kept no " +
+		"longer (13 months), or are others after a restore, is 410, which names the oldest cursor. It costs nothing.",
 	Parameters: []*Parameter{
-		changesSince.Parameter, changesProduct.Parameter, changesSource.Parameter, changesType.Parameter, changesPortfolio.Parameter,
+		changesSince.Parameter, changesProduct.Parameter, changesSource.Parameter, changesType.Parameter,
+		changesPortfolio.Parameter,
 		changesLimit.Parameter, changesWait.Parameter, format.Parameter, byteOrderMark.Parameter,
 	},
 	Bodies: bodyType[contracts.Changes](), Table: spreadsheet.New[contracts.Changes]("changes"),
 	Failures: []*Failure{CursorGone, ProductNotEnabled, NoPortfolio, Unavailable},
 	Tool: &Tool{
 		Name: "list_changes", Title: "List changes",
-		Description: "Lists what changed since a cursor: weeks that carriers published, announced or revised, bracket tables that were replaced, " +
-			"licenses that appeared, left the register, or have another status, expiration date or holder, and holds that a public delinquent list placed or lifted, each with the values before and " +
-			"after and the evidence of both, and sources that are in doubt, degraded or recovered. Without since it gives the newest cursor and " +
-			"no changes; keep the cursor and give it as since the next time. Use it to learn what is new, and get_fuel_surcharge or get_license " +
-			"for how it stands now.",
+		Description: "Lists what changed since a cursor: weeks that carriers published, announced or revised, bracket " +
+			"tables that were replaced, licenses that appeared, left the register, or have another status, expiration date or " +
+			"holder, and holds that a public delinquent list placed or lifted, each with the values before and after and the " +
+			"evidence of both, and sources that are in doubt, degraded or recovered. Without since it gives the newest cursor " +
+			"and no changes; keep the cursor and give it as since the next time. Use it to learn what is new, and " +
+			"get_fuel_surcharge or get_license for how it stands now.",
 	},
 	Answer: listChanges,
 }
@@ -52,7 +54,8 @@ var CursorGone = coded("CursorGone", "No change is kept that follows the cursor;
 // The parameters of the endpoint.
 var (
 	changesSince = singleParam(Parameter{
-		Name: "since", Misnomers: []string{"cursor", "after"}, Description: "The cursor of the answer before. Without it, no changes and the newest cursor.",
+		Name: "since", Misnomers: []string{"cursor", "after"}, Description: "The cursor of the answer before. Without it, " +
+			"no changes and the newest cursor.",
 		Schema: &jsonschema.Schema{Type: "string", MaxLength: jsonschema.Ptr(maxValue)},
 	}, feed.Cursor{}, func(p *Parameter, text string) (feed.Cursor, error) {
 		c, err := feed.ParseCursor(text)
@@ -67,14 +70,16 @@ var (
 	changesType    = listParam("type", "Types of changes, separated by commas. Default: all.", contracts.ChangeTypes)
 
 	changesPortfolio = patternParam(Parameter{
-		Name: "portfolio", Description: "The name of a portfolio of yours: the changes of its licenses, and source.* of their states. A page may then be empty although its cursor moved on.",
+		Name: "portfolio", Description: "The name of a portfolio of yours: the changes of its licenses, and source.* of " +
+			"their states. A page may then be empty although its cursor moved on.",
 	}, portfolioNames, wrongPortfolioName)
 
 	changesLimit = integerParam(Parameter{
 		Name: "limit", Description: "How many changes the answer holds at most.", Argument: Argument{Default: "20"},
 	}, "change", 1, 1000, 100)
 	changesWait = integerParam(Parameter{
-		Name: "wait", Description: "How many seconds the request waits for a change while there is none. At most 4 requests of a tenant wait at once.",
+		Name: "wait", Description: "How many seconds the request waits for a change while there is none. At most 4 requests " +
+			"of a tenant wait at once.",
 		Argument: Argument{Omitted: true},
 	}, "second", 0, maxWait, 0)
 )
@@ -104,8 +109,8 @@ func listParam[C ~string](name, description string, all []C) Param[[]C] {
 	}, "a name is missing")
 }
 
-// listChanges gives the changes that follow a cursor (contract §4.15). While there are none it waits, if it was asked to,
-// and looks in between whether the key still may.
+// listChanges gives the changes that follow a cursor (contract §4.15). While there are none it waits, if it was asked
+// to, and looks in between whether the key still may.
 func listChanges(ctx context.Context, a *API, r *Request) (Reply, error) {
 	filter, err := a.changesFilter(ctx, r)
 	if err != nil {
@@ -151,18 +156,21 @@ const lookAgain = time.Second
 
 // changesFilter is what a request wants to see of what the key may.
 func (a *API) changesFilter(ctx context.Context, r *Request) (*feed.Filter, error) {
-	filter := &feed.Filter{Environment: r.Environment, Products: changesProduct.of(r), Sources: changesSource.of(r), Types: changesType.of(r)}
+	filter := &feed.Filter{Environment: r.Environment, Products: changesProduct.of(r), Sources: changesSource.of(r),
+		Types: changesType.of(r)}
 	return filter, a.narrow(ctx, filter, r.owner(), r.Products, changesPortfolio.of(r))
 }
 
 // narrow narrows a filter to the products of a key, and to the licenses of a portfolio where one is named.
-func (a *API) narrow(ctx context.Context, filter *feed.Filter, of kept.Owner, products []contracts.Product, portfolio string) error {
+func (a *API) narrow(ctx context.Context, filter *feed.Filter, of kept.Owner, products []contracts.Product,
+	portfolio string) error {
 	if filter.Products == nil {
 		filter.Products = products
 	}
 	for _, p := range filter.Products {
 		if !slices.Contains(products, p) {
-			return contracts.Errorf(contracts.ProductNotEnabled, "this key is not subscribed to the %s product; subscribe to it, or leave it out", p)
+			return contracts.Errorf(contracts.ProductNotEnabled, "this key is not subscribed to the %s product; "+
+				"subscribe to it, or leave it out", p)
 		}
 	}
 	filter.Products = slices.Clone(filter.Products)
@@ -177,8 +185,8 @@ func (a *API) narrow(ctx context.Context, filter *feed.Filter, of kept.Owner, pr
 	return err
 }
 
-// LatestChanges are the newest changes that a page shows to a tenant with a key of some products, newest first. query has product, type and
-// portfolio, each empty for all. before and next are places of [feed.Feed.Latest].
+// LatestChanges are the newest changes that a page shows to a tenant with a key of some products, newest first. query
+// has product, type and portfolio, each empty for all. before and next are places of [feed.Feed.Latest].
 func (a *API) LatestChanges(
 	ctx context.Context, of kept.Owner, products []contracts.Product, query url.Values, before uint64, limit int,
 ) (changes []json.RawMessage, next uint64, err error) {

@@ -48,7 +48,8 @@ var confirm = singleParam(Parameter{
 func (a *API) confirmOf(r *Request) (kept.Confirm, error) {
 	every := confirm.of(r)
 	if every.ADay(1) > 0 && a.LimitOf(r.Environment, r.Tenant, contracts.ABC) == 0 {
-		return "", confirm.invalid("no_key", "licenses are looked up for tenants with an API key of their own only: the marketplace charges requests")
+		return "", confirm.invalid("no_key", "licenses are looked up for tenants with an API key of their own only: the "+
+			"marketplace charges requests")
 	}
 	return every, nil
 }
@@ -58,15 +59,18 @@ func keptPortfolio(r *Request, e kept.PortfolioEntry, all []portfolio.License, w
 }
 
 // dryPortfolio is what a portfolio would be with some licenses.
-func (a *API) dryPortfolio(ctx context.Context, r *Request, every kept.Confirm, all []portfolio.License, wrong []string) (Reply, error) {
+func (a *API) dryPortfolio(ctx context.Context, r *Request, every kept.Confirm, all []portfolio.License,
+	wrong []string) (Reply, error) {
 	name := portfolioName.of(r)
 	was, err := a.Portfolios.Confirms(ctx, r.owner(), name)
-	e := kept.PortfolioEntry{Name: name, Licenses: len(all), UpdatedAt: time.Now().UTC().Truncate(time.Second), Confirm: cmp.Or(every, was)}
+	e := kept.PortfolioEntry{Name: name, Licenses: len(all), UpdatedAt: time.Now().UTC().Truncate(time.Second),
+		Confirm: cmp.Or(every, was)}
 	return keptReply(keptPortfolio(r, e, all, wrong), err)
 }
 
 // Confirmable are the licenses of a portfolio that a lookup would tell more about than the copies do.
-func (a *API) Confirmable(ctx context.Context, env contracts.Environment, all []portfolio.License) (left []portfolio.License, err error) {
+func (a *API) Confirmable(ctx context.Context, env contracts.Environment,
+	all []portfolio.License) (left []portfolio.License, err error) {
 	members, _, err := a.membersOf(ctx, env, "", all)
 	for i, m := range members {
 		if m.Verdict == contracts.Unverified && slices.Contains(m.Inferred, "status") {
@@ -77,7 +81,8 @@ func (a *API) Confirmable(ctx context.Context, env contracts.Environment, all []
 }
 
 // LookUp looks a license up as a request does, and tells whether that proves what it is. The answer is kept as any.
-func (a *API) LookUp(ctx context.Context, env contracts.Environment, l portfolio.License, id string) (isProven bool, err error) {
+func (a *API) LookUp(ctx context.Context, env contracts.Environment, l portfolio.License,
+	id string) (isProven bool, err error) {
 	found, err := a.lookup(ctx, &Request{Environment: env, ID: id}, l.State, l.LicenseNumber)
 	if err != nil {
 		return false, err

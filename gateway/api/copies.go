@@ -14,8 +14,9 @@ import (
 	"assay.dev/platform/telemetry"
 )
 
-// copyQuestion asks the copies of registers about many things. of are the things of each state, by their places; a request asks about as
-// many as most. ask makes a request, and take takes its answer, each about a chunk of them. miss is told of each that is not answered.
+// copyQuestion asks the copies of registers about many things. of are the things of each state, by their places; a
+// request asks about as many as most. ask makes a request, and take takes its answer, each about a chunk of them. miss
+// is told of each that is not answered.
 type copyQuestion[A any] struct {
 	span string
 	most int
@@ -30,9 +31,10 @@ const asksAtOnce = 4
 
 var errNoCopy = contracts.Errorf(contracts.SourceUnavailable, "there is no copy of the register just now; retry later")
 
-// askCopies asks the workers of the states and names the editions that answered. A state that failed is not asked again. The error is for a
-// question that no state answers.
-func askCopies[A any](ctx context.Context, a *API, q copyQuestion[A]) (editions []contracts.RegisterEdition, failure error) {
+// askCopies asks the workers of the states and names the editions that answered. A state that failed is not asked
+// again. The error is for a question that no state answers.
+func askCopies[A any](ctx context.Context, a *API,
+	q copyQuestion[A]) (editions []contracts.RegisterEdition, failure error) {
 	ctx, span := telemetry.StartSpan(ctx, "assay.dev/gateway/api", q.span)
 	defer span.End()
 	ctx, cancel := context.WithTimeout(ctx, SlowMaxTime)
@@ -78,7 +80,8 @@ func askCopies[A any](ctx context.Context, a *API, q copyQuestion[A]) (editions 
 // addEditions adds copies to those that were looked in, each once, in the order of the states.
 func addEditions(all []contracts.RegisterEdition, more ...contracts.RegisterEdition) []contracts.RegisterEdition {
 	for _, e := range more {
-		if !slices.ContainsFunc(all, func(o contracts.RegisterEdition) bool { return o.State == e.State && o.ReadAt.Equal(e.ReadAt) }) {
+		if !slices.ContainsFunc(all,
+			func(o contracts.RegisterEdition) bool { return o.State == e.State && o.ReadAt.Equal(e.ReadAt) }) {
 			all = append(all, e)
 		}
 	}

@@ -23,18 +23,22 @@ const deliveryPath = "/v1/abc/delivery"
 var checking = &Endpoint{
 	Path: deliveryPath, ID: "checkDelivery", Billable: true,
 	Summary: "Whether to deliver to the holder of a license",
-	Description: "The license is looked up as /v1/abc/license does, with the same 404 and 503, and the delinquent lists of its state are looked at: STOP, " +
-		"UNVERIFIED, CASH_ONLY or DELIVER, with the reasons. A list that applies and was not read is UNVERIFIED. It is an answer of the product.",
-	Parameters: []*Parameter{issuer.Parameter, deliveryNumber.Parameter, deliveryBeverage.Parameter, deliveryOn.Parameter, deliveryOrdered.Parameter},
-	Bodies:     bodyType[contracts.CheckedDelivery](), Table: spreadsheet.New[contracts.CheckedDelivery](""), Sourced: true,
+	Description: "The license is looked up as /v1/abc/license does, with the same 404 and 503, and the delinquent lists " +
+		"of its state are looked at: STOP, UNVERIFIED, CASH_ONLY or DELIVER, with the reasons. A list that applies and was " +
+		"not read is UNVERIFIED. It is an answer of the product.",
+	Parameters: []*Parameter{issuer.Parameter, deliveryNumber.Parameter, deliveryBeverage.Parameter, deliveryOn.Parameter,
+		deliveryOrdered.Parameter},
+	Bodies: bodyType[contracts.CheckedDelivery](), Table: spreadsheet.New[contracts.CheckedDelivery](""),
+	Sourced:  true,
 	Failures: []*Failure{NoLicense},
 	Tool: &Tool{
 		Name: "check_delivery", Title: "Check a delivery",
-		Description: "Says whether a wholesaler may deliver alcohol to the holder of a license: looks the license up at the state regulator and looks at the " +
-			"state's delinquent lists. verdict is STOP (do not deliver), UNVERIFIED (something that applies was not read: do not rely on it), CASH_ONLY (no " +
-			"credit) or DELIVER, and reasons says why; holds has every entry on a list. Give beverage where it is known: without it the strictest verdict " +
-			"holds. on is the day of the delivery. NOT_FOUND with LICENSE_ABSENT is proof that there is no such license: do not deliver. IL and TX can take " +
-			"5 to 60 seconds.",
+		Description: "Says whether a wholesaler may deliver alcohol to the holder of a license: looks the license up at the " +
+			"state regulator and looks at the state's delinquent lists. verdict is STOP (do not deliver), UNVERIFIED " +
+			"(something that applies was not read: do not rely on it), CASH_ONLY (no credit) or DELIVER, and reasons says why; " +
+			"holds has every entry on a list. Give beverage where it is known: without it the strictest verdict holds. on is " +
+			"the day of the delivery. NOT_FOUND with LICENSE_ABSENT is proof that there is no such license: do not deliver. IL " +
+			"and TX can take 5 to 60 seconds.",
 		InWords: deliveryInWords,
 	},
 	Answer: checkDelivery,
@@ -44,9 +48,10 @@ var checking = &Endpoint{
 var judging = &Endpoint{
 	Path: deliveryPath, ID: "checkDeliveries", Method: "POST", LinePriced: true,
 	Summary: "Whether to deliver, line by line",
-	Description: "Each line names a license, and gets the verdict on a delivery by the newest copy of its register, or a lookup of the last day where the " +
-		"copy proves nothing, and by the delinquent lists. No source is read. At most 10,000 lines and 5 MB; the answer has the form of the body, in its " +
-		"order, and ends with totals. STOP, CASH_ONLY and DELIVER are charged; UNVERIFIED and INVALID are free.",
+	Description: "Each line names a license, and gets the verdict on a delivery by the newest copy of its register, or a " +
+		"lookup of the last day where the copy proves nothing, and by the delinquent lists. No source is read. At most " +
+		"10,000 lines and 5 MB; the answer has the form of the body, in its order, and ends with totals. STOP, CASH_ONLY " +
+		"and DELIVER are charged; UNVERIFIED and INVALID are free.",
 	Parameters: slices.Insert(slices.Clone(linesParameters), 2, dateForm.Parameter),
 	Upload:     linesUpload("verdict", deliveries.Schema),
 	Bodies:     bodyTypes[Deliveries, LinesQuote](),
@@ -64,10 +69,12 @@ type Deliveries struct {
 // The parameters of deliveries.
 var (
 	deliveryNumber = textParam(Parameter{
-		Name: "license_number", Required: true, Description: "As the state issued it, as /v1/abc/license takes it.", Argument: licenseNumber.Argument,
+		Name: "license_number", Required: true, Description: "As the state issued it, as /v1/abc/license takes it.",
+		Argument: licenseNumber.Argument,
 	}, "the license number is missing")
 	deliveryBeverage = singleParam(Parameter{
-		Name: "beverage", Description: "What is to be delivered. Without it, the strictest of all.", Schema: enumSchema(contracts.Beverages),
+		Name: "beverage", Description: "What is to be delivered. Without it, the strictest of all.",
+		Schema: enumSchema(contracts.Beverages),
 	}, contracts.Beverage(""), func(p *Parameter, text string) (contracts.Beverage, error) {
 		b, err := contracts.ParseBeverage(text)
 		if err != nil {
@@ -75,12 +82,14 @@ var (
 		}
 		return b, nil
 	})
-	deliveryOn = checkedDateParam(Parameter{Name: "on", Description: "The day of the delivery, not a past one. Without it, today in each state."}, func(d contracts.Date) error {
+	deliveryOn = checkedDateParam(Parameter{Name: "on", Description: "The day of the delivery, not a past one. " +
+		"Without it, today in each state."}, func(d contracts.Date) error {
 		return contracts.CheckDeliveryDay(d, time.Now())
 	})
 	deliveryOrdered = textParam(Parameter{
-		Name: "ordered_at", Description: "When it was ordered: a time with its zone, or a date, which stands for its end in the state. In TX, what was ordered " +
-			"before the first day on the list may be delivered until 1 p.m. of that day.",
+		Name: "ordered_at", Description: "When it was ordered: a time with its zone, or a date, which stands " +
+			"for its end in the state. In TX, what was ordered before the first day on the list may be delivered " +
+			"until 1 p.m. of that day.",
 	}, "")
 )
 
@@ -127,7 +136,8 @@ func checkDelivery(ctx context.Context, a *API, r *Request) (Reply, error) {
 	a.listWithoutCopy(ctx, r.Environment, one)
 	body, err := answers.Marshal(contracts.CheckedDelivery{
 		State: state, LicenseNumber: l.LicenseNumber, On: on, Beverage: deliveryBeverage.of(r),
-		Delivery: judge(one[0], on, deliveryBeverage.of(r), ordered).Delivery, Record: l.Record, Verifiability: l.Verifiability,
+		Delivery: judge(one[0], on, deliveryBeverage.of(r), ordered).Delivery, Record: l.Record,
+		Verifiability: l.Verifiability,
 	})
 	reply, _ := foundReply(found, nil)
 	// The lists may be others at any moment: no client keeps the answer.
@@ -155,7 +165,8 @@ func (a *API) judgeDeliveries(ctx context.Context, r *Request, all []portfolio.L
 	now := time.Now()
 	return func(m PortfolioMember, on contracts.Date, b contracts.Beverage, ordered *time.Time) deliveries.Judged {
 		q := contracts.DeliveryAsked{
-			State: m.State, License: m.Judgement, On: cmp.Or(on, m.State.Today(now)), Beverages: contracts.Beverages, Ordered: ordered, Now: now,
+			State: m.State, License: m.Judgement, On: cmp.Or(on, m.State.Today(now)), Beverages: contracts.Beverages,
+			Ordered: ordered, Now: now,
 			Lists: slices.Concat(lists.of(m.State, cmp.Or(m.today, m.LicenseNumber)), m.lists),
 		}
 		if b != "" {
@@ -167,7 +178,8 @@ func (a *API) judgeDeliveries(ctx context.Context, r *Request, all []portfolio.L
 
 // holder is what the member tells of the license's holder.
 func (m PortfolioMember) holder() deliveries.Holder {
-	return deliveries.Holder{DBAName: m.DBAName, OwnerName: m.OwnerName, City: m.City, Status: m.Status, ReadAt: m.ReadAt, LookedUpAt: m.LookedUpAt}
+	return deliveries.Holder{DBAName: m.DBAName, OwnerName: m.OwnerName, City: m.City, Status: m.Status, ReadAt: m.ReadAt,
+		LookedUpAt: m.LookedUpAt}
 }
 
 // judgeLines judges the lines of the body.
@@ -186,10 +198,12 @@ func judgeLines(ctx context.Context, a *API, r *Request) (Reply, error) {
 }
 
 // judgeAll judges lines, a day after the other. The error is for lines of which no state's copy can be asked.
-func (a *API) judgeAll(ctx context.Context, r *Request, all []deliveries.Line) ([]deliveries.Judged, []contracts.RegisterEdition, error) {
+func (a *API) judgeAll(ctx context.Context, r *Request, all []deliveries.Line) ([]deliveries.Judged,
+	[]contracts.RegisterEdition, error) {
 	days, ok := deliveries.Days(all)
 	if !ok {
-		return nil, nil, contracts.Invalid(inBody, "on", "too_many_values", "the lines name %d different days: at most %d", len(days), deliveries.MaxDays)
+		return nil, nil, contracts.Invalid(inBody, "on", "too_many_values", "the lines name %d different days: at most %d",
+			len(days), deliveries.MaxDays)
 	}
 	licenses := make([]portfolio.License, 0, len(all))
 	for i := range all {

@@ -37,8 +37,9 @@ type Endpoint struct {
 	// Creates: the 200 is a 201 where the request made what was not there.
 	Creates bool
 	// Waits: a request may wait for something to happen; see [Request.Wait].
-	Waits   bool
-	Product contracts.Product // what the key must be subscribed to; set by the [Product] that has the endpoint; empty for any key
+	Waits bool
+	// what the key must be subscribed to; set by the [Product] that has the endpoint; empty for any key
+	Product contracts.Product
 	// Billable endpoints cost the product's unit price for each answer to a live key.
 	Billable bool
 	// LinePriced endpoints cost a price of their own for each line that they resolve, to a live key.
@@ -53,8 +54,8 @@ type Endpoint struct {
 	// Bodies are the Go types of the 200's body: one of them. A call of the tool is answered with the first. An
 	// endpoint that never answers 200 has none.
 	Bodies []reflect.Type
-	// Table is the 200's body as CSV; nil for none. Endpoints of a [Product] with a table have the parameters format and bom besides
-	// (contract §7.2).
+	// Table is the 200's body as CSV; nil for none. Endpoints of a [Product] with a table have the parameters format and
+	// bom besides (contract §7.2).
 	Table *spreadsheet.Table
 	// Forms are those of the 200 besides JSON that its parameters choose.
 	Forms []Form

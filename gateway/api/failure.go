@@ -45,13 +45,15 @@ type Failure struct {
 // The failures that endpoints name.
 var (
 	NotFound = coded("NotFound", "The carrier, state or license is not supported or does not exist; reason says which.",
-		contracts.Missing(contracts.StateNotServed, "state %q is not supported; GET /v1/abc/states lists the valid codes", "AZ"))
+		contracts.Missing(contracts.StateNotServed,
+			"state %q is not supported; GET /v1/abc/states lists the valid codes", "AZ"))
 
-	NoLicense = coded("NoLicense", "reason LICENSE_ABSENT or TYPE_ABSENT: proven not to exist, and _verifiability says from what. "+
-		"STATE_NOT_SERVED: nothing is known of it.", exampleAbsence())
+	NoLicense = coded("NoLicense", "reason LICENSE_ABSENT or TYPE_ABSENT: proven not to exist, and _verifiability says "+
+		"from what. STATE_NOT_SERVED: nothing is known of it.", exampleAbsence())
 
 	NotAcceptable = coded("NotAcceptable", "Accept does not allow the form of the body.",
-		contracts.Errorf(contracts.NotAcceptable, "the answer has the form of the body, text/csv, which Accept does not allow"))
+		contracts.Errorf(contracts.NotAcceptable, "the answer has the form of the body, text/csv, "+
+			"which Accept does not allow"))
 
 	UnsupportedMediaType = coded("UnsupportedMediaType", "A body of this form is not read here.",
 		contracts.Errorf(contracts.UnsupportedMediaType,
@@ -65,8 +67,8 @@ var (
 
 	NoWeek = &Failure{
 		Name: "NoWeek", Status: contracts.WeekNotArchived.HTTPStatus(),
-		Description: "WEEK_NOT_ARCHIVED: no known week holds the days that were asked for; the message names the nearest weeks. Or " +
-			"NOT_FOUND: the carrier is not supported.",
+		Description: "WEEK_NOT_ARCHIVED: no known week holds the days that were asked for; the message names the nearest " +
+			"weeks. Or NOT_FOUND: the carrier is not supported.",
 		Body: bodyTypes[Error, contracts.Surcharges](),
 		Example: contracts.Errorf(contracts.WeekNotArchived,
 			"no week of ODFL is archived for 2025-03-17; the nearest weeks begin 2025-02-12 and 2025-03-26"),
@@ -84,9 +86,11 @@ func exampleAbsence() *contracts.Error {
 	const page = "https://www.abc.ca.gov/licensing/license-lookup/single-license/?RPTTYPE=12&LICENSE=999999"
 	_, err := contracts.LicenseAnswer{
 		Provenance: contracts.Provenance{
-			Schema: contracts.AnswerSchema, ReadAt: time.Date(2026, 9, 18, 14, 2, 11, 0, time.UTC), Method: contracts.StructuredParse, EvidenceURL: page,
+			Schema: contracts.AnswerSchema, ReadAt: time.Date(2026, 9, 18, 14, 2, 11, 0, time.UTC),
+			Method: contracts.StructuredParse, EvidenceURL: page,
 			Complete: true, Evidence: []contracts.Evidence{{
-				SHA256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", URL: page, Role: contracts.RoleValues, At: "1041",
+				SHA256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", URL: page,
+				Role: contracts.RoleValues, At: "1041",
 			}},
 		},
 		Tally: contracts.TallyOf(true, true), State: contracts.CA, Number: "999999",
@@ -109,8 +113,10 @@ var (
 	}
 
 	MalformedBody = &Failure{
-		Name: "MalformedBody", Status: http.StatusBadRequest, Description: "The body is no body of HTTP, such as one with malformed chunks.",
-		Body: bodyType[ValidationError](), Example: contracts.Invalid("body", "", "malformed_body", "the body is no body of HTTP: malformed chunked encoding"),
+		Name: "MalformedBody", Status: http.StatusBadRequest, Description: "The body is no body of HTTP, such as " +
+			"one with malformed chunks.",
+		Body: bodyType[ValidationError](), Example: contracts.Invalid("body", "", "malformed_body",
+			"the body is no body of HTTP: malformed chunked encoding"),
 	}
 
 	RateLimited = retried("RateLimited", "The limit of the key is used up; without a valid key, that of the address.",
@@ -121,7 +127,8 @@ var (
 
 	InternalFailure = coded("Internal", "A failure on our side.", contracts.Errorf(contracts.Internal, "unexpected"))
 
-	BodyTooLarge = coded("BodyTooLarge", "The body is too large.", contracts.Errorf(contracts.RequestTooLarge, "the body is too large"))
+	BodyTooLarge = coded("BodyTooLarge", "The body is too large.",
+		contracts.Errorf(contracts.RequestTooLarge, "the body is too large"))
 
 	URLTooLong = withStatus(http.StatusRequestURITooLong, "URLTooLong", "The URL is too long.",
 		contracts.Errorf(contracts.RequestTooLarge, "the URL is too long"))
@@ -223,7 +230,8 @@ const (
 func PublicError(err error) *contracts.Error {
 	e := contracts.AsError(err)
 	public := &contracts.Error{
-		Code: e.Code.Public(), Message: e.Message, RetryAfter: e.RetryAfter, Violations: e.Violations, Reason: e.Reason, Proof: e.Proof,
+		Code: e.Code.Public(), Message: e.Message, RetryAfter: e.RetryAfter, Violations: e.Violations,
+		Reason: e.Reason, Proof: e.Proof,
 	}
 	switch {
 	case e.Code == contracts.Canceled:

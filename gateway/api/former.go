@@ -11,9 +11,10 @@ import (
 	"assay.dev/gateway/portfolio"
 )
 
-// oneSpelling writes each license as it stands in there or, first, in all. A number of former times becomes that of today, which is what changes and
-// delinquent lists have; a number of CA with its type is one license with the number alone where the copy of the register shows that type of it. What
-// the copy does not tell stays as it is. wrong names those whose license is there in another spelling.
+// oneSpelling writes each license as it stands in there or, first, in all. A number of former times becomes that of
+// today, which is what changes and delinquent lists have; a number of CA with its type is one license with the number
+// alone where the copy of the register shows that type of it. What the copy does not tell stays as it is. wrong names
+// those whose license is there in another spelling.
 func (t licensesToday) oneSpelling(there, all []portfolio.License) (left []portfolio.License, wrong []string) {
 	first, is := map[portfolio.License]string{}, portfolio.Set{}
 	for _, l := range there {
@@ -33,7 +34,8 @@ func (t licensesToday) oneSpelling(there, all []portfolio.License) (left []portf
 	}
 	for i, l := range spelled {
 		if l != all[i] && !is.Add(l) {
-			wrong = append(wrong, "license_number: "+all[i].LicenseNumber+" is "+l.LicenseNumber+" today, which stands in another line already")
+			wrong = append(wrong,
+				"license_number: "+all[i].LicenseNumber+" is "+l.LicenseNumber+" today, which stands in another line already")
 			continue
 		}
 		left = append(left, l)
@@ -48,8 +50,8 @@ func (t licensesToday) of(l portfolio.License) portfolio.License {
 	return cmp.Or(t[l.Unlabeled()], l.Unlabeled())
 }
 
-// today asks the copies for what licenses are that may be written in two ways: those with a number of former times, and those of CA of which one line
-// has a type and another has none.
+// today asks the copies for what licenses are that may be written in two ways: those with a number of former times, and
+// those of CA of which one line has a type and another has none.
 func (a *API) today(ctx context.Context, env contracts.Environment, all []portfolio.License) (licensesToday, error) {
 	asked, today := map[contracts.State][]string{}, licensesToday{}
 	isTyped := map[string]bool{}
@@ -66,10 +68,12 @@ func (a *API) today(ctx context.Context, env contracts.Environment, all []portfo
 	for state, numbers := range asked {
 		for chunk := range slices.Chunk(numbers, contracts.MaxMembers) {
 			q := contracts.MembersRequest{State: state, Numbers: chunk}
-			answer, err := answers.Ask[contracts.MembersAnswer](ctx, a.Answers, contracts.MembersSubject(env, state), q, FastMaxTime)
+			answer, err := answers.Ask[contracts.MembersAnswer](ctx, a.Answers,
+				contracts.MembersSubject(env, state), q, FastMaxTime)
 			if err != nil || len(answer.Members) != len(chunk) {
 				return nil, contracts.Errorf(contracts.SourceUnavailable,
-					"which license %s of %s is cannot be told just now: retry, or give its number of today, in one spelling", chunk[0], state).After(10 * time.Second)
+					"which license %s of %s is cannot be told just now: retry, or give its number of today, in one spelling", chunk[0],
+					state).After(10 * time.Second)
 			}
 			for i, m := range answer.Members {
 				if m.Status == nil {
@@ -78,7 +82,8 @@ func (a *API) today(ctx context.Context, env contracts.Environment, all []portfo
 				if state == contracts.CA {
 					m.LicenseNumber = m.LicenseTypeCode + "-" + m.LicenseNumber
 				}
-				today[portfolio.License{State: state, LicenseNumber: chunk[i]}] = portfolio.License{State: state, LicenseNumber: m.LicenseNumber}
+				today[portfolio.License{State: state, LicenseNumber: chunk[i]}] = portfolio.License{State: state,
+					LicenseNumber: m.LicenseNumber}
 			}
 		}
 	}

@@ -19,7 +19,8 @@ import (
 
 var (
 	holdDate  = dateParam(Parameter{Name: "date", Required: true, Description: "The list's own date."})
-	holdEmpty = booleanParam(Parameter{Name: "empty", Description: "1 takes a list that names nobody.", Argument: Argument{Omitted: true}}, false)
+	holdEmpty = booleanParam(Parameter{Name: "empty", Description: "1 takes a list that names nobody.",
+		Argument: Argument{Omitted: true}}, false)
 )
 
 // heldLists are the lists of a tenant, each with its licenses.
@@ -30,7 +31,8 @@ type heldList struct {
 	named map[string]contracts.ListEntry
 }
 
-// listsOf reads the tenant's lists of the states of licenses. A list that is not there is none; the error is for one that cannot be read.
+// listsOf reads the tenant's lists of the states of licenses. A list that is not there is none; the error is for one
+// that cannot be read.
 func (a *API) listsOf(ctx context.Context, o kept.Owner, all []portfolio.License) (heldLists, error) {
 	lists := heldLists{}
 	for _, rule := range contracts.DeliveryRules {
@@ -53,7 +55,8 @@ func (a *API) listsOf(ctx context.Context, o kept.Owner, all []portfolio.License
 	return lists, nil
 }
 
-// of is what the lists say of a license. A list cannot be asked about a number of NY before 2022: it counts as not read.
+// of is what the lists say of a license. A list cannot be asked about a number of NY before 2022: it counts as not
+// read.
 func (l heldLists) of(s contracts.State, number string) (all []contracts.ReadList) {
 	if contracts.IsFormerNumber(s, number) {
 		return nil
@@ -75,8 +78,8 @@ func (m *PortfolioMember) addLists(all []contracts.PublicList) {
 	}
 }
 
-// listWithoutCopy asks for the public lists of licenses of which no copy of a register told: who is on a list is not to be delivered to, whatever
-// else is known. A list that cannot be asked for counts as not read.
+// listWithoutCopy asks for the public lists of licenses of which no copy of a register told: who is on a list is not to
+// be delivered to, whatever else is known. A list that cannot be asked for counts as not read.
 func (a *API) listWithoutCopy(ctx context.Context, env contracts.Environment, all []PortfolioMember) {
 	for _, state := range contracts.States {
 		var places []int
@@ -90,7 +93,8 @@ func (a *API) listWithoutCopy(ctx context.Context, env contracts.Environment, al
 			for _, i := range chunk {
 				r.Numbers = append(r.Numbers, all[i].LicenseNumber)
 			}
-			answer, err := answers.Ask[contracts.MembersAnswer](ctx, a.Answers, contracts.MembersSubject(env, state), r, FastMaxTime)
+			answer, err := answers.Ask[contracts.MembersAnswer](ctx, a.Answers,
+				contracts.MembersSubject(env, state), r, FastMaxTime)
 			if err != nil {
 				return
 			}
@@ -101,8 +105,8 @@ func (a *API) listWithoutCopy(ctx context.Context, env contracts.Environment, al
 	}
 }
 
-// heldKey is what lists and portfolios may write differently of one license taken away: the class before a number of IL, and the suffix of one
-// of NY.
+// heldKey is what lists and portfolios may write differently of one license taken away: the class before a number of
+// IL, and the suffix of one of NY.
 func heldKey(s contracts.State, number string) string {
 	parts := strings.Split(number, "-")
 	switch {
@@ -121,14 +125,16 @@ type heldLine struct {
 }
 
 var heldSchema = lines.New(lines.Schema[heldLine, *heldLine]{MayBeEmpty: true, Members: []lines.Member[heldLine]{
-	{Name: "license_number", Required: true, Text: "The license number.", Kind: lines.Text, Set: func(l *heldLine, text string) error {
-		l.LicenseNumber = text
-		return nil
-	}},
-	{Name: "since", Text: "Since when it is on the list.", Kind: lines.Day, Set: func(l *heldLine, text string) (err error) {
-		l.Since, err = contracts.ParseDate(text)
-		return err
-	}},
+	{Name: "license_number", Required: true, Text: "The license number.", Kind: lines.Text,
+		Set: func(l *heldLine, text string) error {
+			l.LicenseNumber = text
+			return nil
+		}},
+	{Name: "since", Text: "Since when it is on the list.", Kind: lines.Day,
+		Set: func(l *heldLine, text string) (err error) {
+			l.Since, err = contracts.ParseDate(text)
+			return err
+		}},
 }}, map[string]sheet.Field{
 	"license_number": {Headings: append([]string{"Serial Number"}, customers.Headings["license_number"].Headings...)},
 	"since":          {Headings: []string{"Delinquent Date", "Listed Date"}, Looks: sheet.LooksLikeDay},
@@ -136,14 +142,16 @@ var heldSchema = lines.New(lines.Schema[heldLine, *heldLine]{MayBeEmpty: true, M
 
 // holdList is the path parameter that names a list, such as NY-101-aa.
 var holdList = singleParam(Parameter{
-	Name: "list", InPath: true, Segment: true, Required: true, Description: "The state and the list.", Schema: enumSchema(HoldLists()),
+	Name: "list", InPath: true, Segment: true, Required: true, Description: "The state and the list.",
+	Schema: enumSchema(HoldLists()),
 }, contracts.DeliveryRule{}, func(_ *Parameter, text string) (contracts.DeliveryRule, error) {
 	for _, rule := range contracts.DeliveryRules {
 		if rule.Uploaded && kept.NameOfList(rule.State, rule.List) == text {
 			return rule, nil
 		}
 	}
-	return contracts.DeliveryRule{}, contracts.Missing(contracts.NameUnknown, "no such delinquent list is taken here; the lists are %s", strings.Join(HoldLists(), ", "))
+	return contracts.DeliveryRule{}, contracts.Missing(contracts.NameUnknown, "no such delinquent list is "+
+		"taken here; the lists are %s", strings.Join(HoldLists(), ", "))
 })
 
 // HoldLists are the names of the delinquent lists that tenants put here, such as NY-101-aa.
@@ -161,16 +169,20 @@ const holdsPath = "/v1/abc/holds/{list}"
 // holdEndpoints keep the delinquent lists that tenants put here (contract §4.19). They cost nothing.
 var holdEndpoints = []*Endpoint{
 	{
-		Path: holdsPath, ID: "getHolds", Summary: "A delinquent list of yours", Description: "The list as you put it. It costs nothing.",
-		Parameters: []*Parameter{holdList.Parameter}, Failures: []*Failure{NoHolds}, Bodies: bodyType[kept.HoldList](), Table: spreadsheet.New[kept.HoldList]("entries"),
+		Path: holdsPath, ID: "getHolds", Summary: "A delinquent list of yours",
+		Description: "The list as you put it. It costs nothing.",
+		Parameters:  []*Parameter{holdList.Parameter}, Failures: []*Failure{NoHolds}, Bodies: bodyType[kept.HoldList](),
+		Table: spreadsheet.New[kept.HoldList]("entries"),
 		Answer: func(ctx context.Context, a *API, r *Request) (Reply, error) {
 			rule := holdList.of(r)
 			return keptReply(a.Holds.Get(ctx, r.owner(), rule.State, rule.List))
 		},
 	}, {
 		Path: holdsPath, ID: "putHolds", Method: http.MethodPut, Summary: "Put a delinquent list in place",
-		Description: "The whole list, in place of the one before, which may not be newer. It is yours alone. A list of which one line cannot be read is refused. It costs nothing.",
-		Parameters:  []*Parameter{holdList.Parameter, holdDate.Parameter, holdEmpty.Parameter, auditColumns.Parameter, dateForm.Parameter}, Failures: []*Failure{NoHolds, MalformedBody, UnsupportedMediaType, NotAcceptable},
+		Description: "The whole list, in place of the one before, which may not be newer. It is yours alone. A list of " +
+			"which one line cannot be read is refused. It costs nothing.",
+		Parameters: []*Parameter{holdList.Parameter, holdDate.Parameter, holdEmpty.Parameter, auditColumns.Parameter,
+			dateForm.Parameter}, Failures: []*Failure{NoHolds, MalformedBody, UnsupportedMediaType, NotAcceptable},
 		Upload: &Upload{
 			MaxBytes: sheet.MaxWorkbook, Forms: []Form{
 				{"text/csv", "application/json", lines.MaxBytes, "RFC 4180; since may be missing."},
@@ -188,7 +200,8 @@ var holdEndpoints = []*Endpoint{
 }
 
 // NoHolds is what a list is answered with that the tenant has not put here.
-var NoHolds = coded("NoHolds", "reason NAME: you have put no such list here.", contracts.Missing(contracts.NameUnknown, "you have put no such delinquent list here"))
+var NoHolds = coded("NoHolds", "reason NAME: you have put no such list here.",
+	contracts.Missing(contracts.NameUnknown, "you have put no such delinquent list here"))
 
 func putHolds(ctx context.Context, a *API, r *Request) (Reply, error) {
 	rule, now := holdList.of(r), time.Now()
@@ -198,25 +211,29 @@ func putHolds(ctx context.Context, a *API, r *Request) (Reply, error) {
 	before, err := a.Holds.Get(ctx, r.owner(), rule.State, rule.List)
 	switch {
 	case err == nil && holdDate.of(r) < before.Date: // whoever came on the list since would be delivered to
-		return Reply{}, contracts.Invalid(inQuery, "date", "date", "the list that is here is newer, of %s; DELETE it first if that is wrong", before.Date)
+		return Reply{}, contracts.Invalid(inQuery, "date", "date", "the list that is here is newer, of %s; DELETE "+
+			"it first if that is wrong", before.Date)
 	case err != nil && contracts.CodeOf(err) != contracts.NotFound:
 		return Reply{}, err
 	}
 	file, err := linesOf(r, heldSchema)
 	if err == nil && len(file.Lines) == 0 && !holdEmpty.of(r) { // by mistake, everybody would be delivered to
-		err = contracts.Invalid(inQuery, holdEmpty.Name, "missing", "there are no lines; where the list names nobody, say empty=1")
+		err = contracts.Invalid(inQuery, holdEmpty.Name, "missing", "there are no lines; where the list "+
+			"names nobody, say empty=1")
 	}
 	if err != nil {
 		return Reply{}, err
 	}
-	list := kept.HoldList{State: rule.State, List: rule.List, Date: holdDate.of(r), UploadedAt: now.UTC().Truncate(time.Second)}
+	list := kept.HoldList{State: rule.State, List: rule.List, Date: holdDate.of(r),
+		UploadedAt: now.UTC().Truncate(time.Second)}
 	if list.Entries, err = heldIn(rule.State, list.Date, file.Lines); err != nil {
 		return Reply{}, err
 	}
 	return keptReply(a.Holds.Put(ctx, r.owner(), list))
 }
 
-// heldIn are the licenses of a list's lines, each once. Who is left out would be delivered to: a line that cannot be read refuses the list.
+// heldIn are the licenses of a list's lines, each once. Who is left out would be delivered to: a line that cannot be
+// read refuses the list.
 func heldIn(s contracts.State, date contracts.Date, all []heldLine) ([]kept.HeldLicense, error) {
 	entries, at := []kept.HeldLicense{}, map[string]int{}
 	var wrong []string
@@ -227,7 +244,8 @@ func heldIn(s contracts.State, date contracts.Date, all []heldLine) ([]kept.Held
 			l.Fail("license_number", "%s", contracts.AsError(err).Message)
 		}
 		if contracts.IsFormerNumber(s, number) && err == nil {
-			l.Fail("license_number", "this is a number of before 2022, which cannot be compared; give the one of today, such as 0340-22-106125")
+			l.Fail("license_number", "this is a number of before 2022, which cannot be compared; give the one of "+
+				"today, such as 0340-22-106125")
 		}
 		if l.Since > date {
 			l.Fail("since", "%s is after the list's own date, %s", l.Since, date)

@@ -15,24 +15,29 @@ import (
 	"assay.dev/platform/telemetry"
 )
 
-// HeaderLinePrice is the header of a reply to a file of lines that says what each resolved line costs, in US dollars. Replies to
-// test keys, which cost nothing, are without it.
+// HeaderLinePrice is the header of a reply to a file of lines that says what each resolved line costs, in US dollars.
+// Replies to test keys, which cost nothing, are without it.
 const HeaderLinePrice = "Assay-Line-Price"
 
 // lineForms are the forms of a file of lines; result is what a line is given, such as a verdict.
 func lineForms(result string) []Form {
 	last := fmt.Sprintf("of the answer has an empty id, the %s TOTAL and the totals.", result)
 	return []Form{
-		{"application/json", "application/json", lines.MaxBytes, "One line, or a list of lines. A single line may also have the query's parameters as members."},
+		{"application/json", "application/json", lines.MaxBytes,
+			"One line, or a list of lines. A single line may also have " +
+				"the query's parameters as members."},
 		{"application/x-ndjson", "application/x-ndjson", lines.MaxBytes, "An object a line of text. The last line " + last},
-		{"text/csv", spreadsheet.MediaType, lines.MaxBytes, "RFC 4180 with a header that names the members. The last row " + last},
-		{sheet.WorkbookType, spreadsheet.MediaType, sheet.MaxWorkbook, "A workbook (.xlsx), of which the first sheet is read; with the parameter columns only. It is answered as CSV."},
+		{"text/csv", spreadsheet.MediaType, lines.MaxBytes,
+			"RFC 4180 with a header that names the members. The last row " + last},
+		{sheet.WorkbookType, spreadsheet.MediaType, sheet.MaxWorkbook, "A workbook (.xlsx), of which the first sheet is " +
+			"read; with the parameter columns only. It is answered as CSV."},
 	}
 }
 
 // lineFormats are what the forms are called where lines are read.
 var lineFormats = map[string]lines.Format{
-	"application/json": lines.JSON, "application/x-ndjson": lines.NDJSON, "text/csv": lines.CSV, sheet.WorkbookType: lines.Workbook,
+	"application/json": lines.JSON, "application/x-ndjson": lines.NDJSON, "text/csv": lines.CSV,
+	sheet.WorkbookType: lines.Workbook,
 }
 
 var dryRun = booleanParam(Parameter{
@@ -42,7 +47,8 @@ var dryRun = booleanParam(Parameter{
 // lineSchema is the JSON Schema of a line.
 func lineSchema[L any](members []lines.Member[L]) *jsonschema.Schema {
 	s := &jsonschema.Schema{
-		Type: "object", Properties: map[string]*jsonschema.Schema{}, AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}},
+		Type: "object", Properties: map[string]*jsonschema.Schema{},
+		AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}},
 	}
 	for _, m := range members {
 		of := &jsonschema.Schema{Type: "string", Description: m.Text}
@@ -50,7 +56,8 @@ func lineSchema[L any](members []lines.Member[L]) *jsonschema.Schema {
 		case m.Kind == lines.Day:
 			of.Format = "date"
 		case m.Kind.IsNumber():
-			of = &jsonschema.Schema{Description: m.Text, AnyOf: []*jsonschema.Schema{{Type: "string"}, {Type: "number", Format: "double"}}}
+			of = &jsonschema.Schema{Description: m.Text,
+				AnyOf: []*jsonschema.Schema{{Type: "string"}, {Type: "number", Format: "double"}}}
 		}
 		s.Properties[m.Name] = of
 		s.PropertyOrder = append(s.PropertyOrder, m.Name)
@@ -68,7 +75,8 @@ type PricedLines[V ~string] struct {
 }
 
 // NewPricedLines registers the metric that counts lines by a label, of which all are the values.
-func NewPricedLines[V ~string](price contracts.Price, r prometheus.Registerer, name, help, label string, all []V) (*PricedLines[V], error) {
+func NewPricedLines[V ~string](price contracts.Price, r prometheus.Registerer, name, help, label string,
+	all []V) (*PricedLines[V], error) {
 	m := telemetry.NewMetrics(r)
 	counts := m.Counters(name, help, label)
 	if err := m.Err(); err != nil {
@@ -101,7 +109,8 @@ var linesQuotes = spreadsheet.New[LinesQuote]("")
 // quoteOf is what lines cost. Only live keys are charged.
 func quoteOf(r *Request, all, resolved int, price contracts.Price, found *lines.Found) LinesQuote {
 	whole := contracts.Price(resolved) * price
-	q := LinesQuote{DryRun: true, Lines: all, Resolved: resolved, LinePrice: price, Price: whole, LivePrice: whole, Matched: found.Matched()}
+	q := LinesQuote{DryRun: true, Lines: all, Resolved: resolved, LinePrice: price, Price: whole, LivePrice: whole,
+		Matched: found.Matched()}
 	if r.Environment != contracts.Live {
 		q.LinePrice, q.Price = 0, 0
 	}
@@ -116,16 +125,19 @@ func quoteReply(r *Request, quote any, table *spreadsheet.Table, found *lines.Fo
 	return Reply{Body: contracts.EscapeJSON(body), MediaType: r.Form.Reply, Headers: columnsHeader(found)}, err
 }
 
-// linesUpload is the body of an endpoint whose lines get results from what is known already, by the word that names what a result says.
+// linesUpload is the body of an endpoint whose lines get results from what is known already, by the word that names
+// what a result says.
 func linesUpload[L any, P lines.Line[L]](word string, s *lines.Schema[L, P]) *Upload {
 	return &Upload{
 		MaxBytes: sheet.MaxWorkbook, Forms: lineForms(word), Options: s.Options,
-		Argument: Argument{Schema: &jsonschema.Schema{Type: "array", Items: lineSchema(s.Members), MinItems: jsonschema.Ptr(1)}},
+		Argument: Argument{Schema: &jsonschema.Schema{Type: "array", Items: lineSchema(s.Members),
+			MinItems: jsonschema.Ptr(1)}},
 	}
 }
 
 // linesParameters are those of such an endpoint.
-var linesParameters = []*Parameter{dryRun.Parameter, auditColumns.Parameter, byteOrderMark.Parameter, withTotals.Parameter}
+var linesParameters = []*Parameter{dryRun.Parameter, auditColumns.Parameter, byteOrderMark.Parameter,
+	withTotals.Parameter}
 
 // linesOf reads the lines of a body.
 func linesOf[L any, P lines.Line[L]](r *Request, s *lines.Schema[L, P]) (lines.File[L], error) {
@@ -138,7 +150,8 @@ func linesOf[L any, P lines.Line[L]](r *Request, s *lines.Schema[L, P]) (lines.F
 
 // answerLines writes the results of lines, or what they would cost. seen is told of each result.
 func answerLines[L any, V ~string](
-	r *Request, file lines.File[L], priced *PricedLines[V], pieces func(o lines.Output, seen func(V)) iter.Seq[lines.Piece],
+	r *Request, file lines.File[L], priced *PricedLines[V],
+	pieces func(o lines.Output, seen func(V)) iter.Seq[lines.Piece],
 ) (Reply, error) {
 	o := lines.Output{Format: lineFormats[r.Form.MediaType], NoTotals: !withTotals.of(r)}
 	if dryRun.of(r) || file.Options[dryRun.Name] == "1" {

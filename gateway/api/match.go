@@ -13,10 +13,11 @@ import (
 var matching = &Endpoint{
 	Path: "/v1/abc/match", ID: "matchCustomers", Method: "POST", LinePriced: true,
 	Summary: "The licenses of your customers, from names and addresses",
-	Description: "Each line is a customer and is looked for in the newest copy of its state's register. MATCHED: one license is the customer's, by its " +
-		"number or by address and name. REVIEW: a person decides between at most 5 candidates, whose reasons say what fits. NONE: nothing in the " +
-		"copy fits; editions says what the copy misses. UNRESOLVED: there is no copy just now. " +
-		"At most 10,000 lines and 5 MB; the answer has the form of the body, in its order, and ends with totals. MATCHED and REVIEW are charged.",
+	Description: "Each line is a customer and is looked for in the newest copy of its state's register. MATCHED: one " +
+		"license is the customer's, by its number or by address and name. REVIEW: a person decides between at most 5 " +
+		"candidates, whose reasons say what fits. NONE: nothing in the copy fits; editions says what the copy misses. " +
+		"UNRESOLVED: there is no copy just now. At most 10,000 lines and 5 MB; the answer has the form of the body, in its " +
+		"order, and ends with totals. MATCHED and REVIEW are charged.",
 	Parameters: linesParameters,
 	Upload:     linesUpload("outcome", customers.Schema),
 	Bodies:     bodyTypes[CustomerMatches, LinesQuote](),
@@ -46,11 +47,13 @@ func matchCustomers(ctx context.Context, a *API, r *Request) (Reply, error) {
 	})
 }
 
-// findLicenses asks the workers of the states for the customers' licenses. A state whose copy cannot be asked makes its customers UNRESOLVED;
-// the error is for none that can.
-func (a *API) findLicenses(ctx context.Context, env contracts.Environment, all []customers.Line) ([]contracts.Match, []contracts.RegisterEdition, error) {
+// findLicenses asks the workers of the states for the customers' licenses. A state whose copy cannot be asked makes its
+// customers UNRESOLVED; the error is for none that can.
+func (a *API) findLicenses(ctx context.Context, env contracts.Environment, all []customers.Line) ([]contracts.Match,
+	[]contracts.RegisterEdition, error) {
 	found := make([]contracts.Match, len(all))
-	q := copyQuestion[contracts.MatchAnswer]{span: "match.ask", most: contracts.MaxCustomers, of: map[contracts.State][]int{}}
+	q := copyQuestion[contracts.MatchAnswer]{span: "match.ask", most: contracts.MaxCustomers,
+		of: map[contracts.State][]int{}}
 	for i := range all {
 		if l := &all[i]; len(l.Errors) == 0 {
 			q.of[l.State] = append(q.of[l.State], i)
@@ -73,7 +76,8 @@ func (a *API) findLicenses(ctx context.Context, env contracts.Environment, all [
 		return answer.Edition, nil
 	}
 	q.miss = func(state contracts.State, i int) {
-		found[i] = contracts.Match{Outcome: contracts.Unresolved, Reason: "there is no copy of the register of " + string(state) + " just now; send this line again later"}
+		found[i] = contracts.Match{Outcome: contracts.Unresolved,
+			Reason: "there is no copy of the register of " + string(state) + " just now; send this line again later"}
 	}
 	editions, err := askCopies(ctx, a, q)
 	return found, editions, err

@@ -22,12 +22,15 @@ const maxPacketRequest = 16 << 10
 var makingPacket = &Endpoint{
 	Path: "/v1/ltl/audits/{id}/packet", ID: "makePacket", Method: "POST", MediaType: packet.MediaType,
 	Summary: "A packet for a carrier: the letter, the disputed lines, the documents",
-	Description: "A ZIP of what a carrier billed too much by a kept audit and may be contested still: `letter.html`, which prints, `lines.csv`, each kept " +
-		"document once, `manifest.json` with hashes, and `VERIFY.txt`, which says how a stranger checks it offline. The same audit and body make the " +
-		"same bytes while the same documents are kept; one that is kept no longer is named in the manifest. 422 where nothing is to contest. It costs nothing.",
-	Parameters: []*Parameter{auditID.Parameter}, Failures: []*Failure{NoAudit, MalformedBody, NotAcceptable, UnsupportedMediaType},
+	Description: "A ZIP of what a carrier billed too much by a kept audit and may be contested still: `letter.html`, " +
+		"which prints, `lines.csv`, each kept document once, `manifest.json` with hashes, and `VERIFY.txt`, which says how " +
+		"a stranger checks it offline. The same audit and body make the same bytes while the same documents are kept; one " +
+		"that is kept no longer is named in the manifest. 422 where nothing is to contest. It costs nothing.",
+	Parameters: []*Parameter{auditID.Parameter}, Failures: []*Failure{NoAudit, MalformedBody, NotAcceptable,
+		UnsupportedMediaType},
 	Upload: &Upload{
-		MaxBytes: maxPacketRequest, Forms: []Form{{"application/json", packet.MediaType, maxPacketRequest, "The carrier, and who claims."}},
+		MaxBytes: maxPacketRequest, Forms: []Form{{"application/json", packet.MediaType, maxPacketRequest,
+			"The carrier, and who claims."}},
 		Body: bodyType[packet.Request]()[0],
 	},
 	Document: "PK", Answer: makePacket,
@@ -47,7 +50,8 @@ func makePacket(ctx context.Context, a *API, r *Request) (Reply, error) {
 
 // PacketHeaders go with the bytes of a packet, which is saved.
 func PacketHeaders(p *packet.Packet) []Header {
-	return append([]Header{{"Content-Disposition", fmt.Sprintf(`attachment; filename="%s.zip"`, p.Name())}}, documentHeaders...)
+	return append([]Header{{"Content-Disposition", fmt.Sprintf(`attachment; filename="%s.zip"`, p.Name())}},
+		documentHeaders...)
 }
 
 // Packet makes the packet of a tenant's audit. Its documents are there, or it says why not, before write begins.
@@ -90,7 +94,8 @@ func (a *API) carrierName(ctx context.Context, env contracts.Environment, c cont
 	}
 	entry, _, err := kv.Get(ctx, a.Catalog.bucket, contracts.ListingKey(env, contracts.LTL, string(c)))
 	if err != nil {
-		return "", contracts.Wrap(err, contracts.SourceUnavailable, "what is known of carriers cannot be read just now; retry later").After(workerRetry)
+		return "", contracts.Wrap(err, contracts.SourceUnavailable, "what is known of carriers cannot be "+
+			"read just now; retry later").After(workerRetry)
 	}
 	var l contracts.CarrierListing
 	_ = json.Unmarshal(entry, &l) // none, and one of another version, is as good as not described

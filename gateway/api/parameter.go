@@ -181,7 +181,8 @@ func codeListParam[C ~string](p Parameter, all []C, parse func(string) (C, error
 var errNoCode = errors.New("a code is missing")
 
 // readCodes reads codes in the order that they are given. The error is errNoCode or that of the first unknown code.
-func readCodes[C ~string](r *Request, name string, parse func(string) (C, error)) (list []C, isGiven bool, unknown error) {
+func readCodes[C ~string](r *Request, name string, parse func(string) (C, error)) (list []C,
+	isGiven bool, unknown error) {
 	for _, g := range r.given {
 		if g.name != name {
 			continue

@@ -20,7 +20,8 @@ type period struct {
 
 // periodOf is the period of a request that was checked; false when it asks for the newest weeks.
 func periodOf(r *Request) (period, bool) {
-	p := period{from: surchargeFrom.of(r), to: surchargeTo.of(r), knownAt: surchargeKnownAt.of(r), announced: surchargeAnnounced.of(r)}
+	p := period{from: surchargeFrom.of(r), to: surchargeTo.of(r), knownAt: surchargeKnownAt.of(r),
+		announced: surchargeAnnounced.of(r)}
 	if day := surchargeAsOf.of(r); day != "" {
 		p.from, p.to = day, day
 	}
@@ -38,12 +39,14 @@ func checkPeriod(r *Request) {
 				continue // most requests ask for no day
 			}
 			if today := contracts.Today(time.Now()); d > today {
-				r.violate(inQuery, day.Name, "date_future", fmt.Sprintf("this day is to come: today is %s in New York; announced=true asks for weeks to come", today))
+				r.violate(inQuery, day.Name, "date_future", fmt.Sprintf("this day is to come: today is %s in New York; "+
+					"announced=true asks for weeks to come", today))
 			}
 		}
 	}
 	if at := surchargeKnownAt.of(r); at != nil && at.After(time.Now()) {
-		r.violate(inQuery, surchargeKnownAt.Name, "date_future", "this moment is to come; a date stands for its end in New York")
+		r.violate(inQuery, surchargeKnownAt.Name, "date_future", "this moment is to come; a date "+
+			"stands for its end in New York")
 	}
 }
 
@@ -51,10 +54,12 @@ func checkPeriod(r *Request) {
 func checkForms(r *Request) {
 	asOf, from, to := surchargeAsOf.isGiven(r), surchargeFrom.isGiven(r), surchargeTo.isGiven(r)
 	if surchargeWeeks.isGiven(r) && (asOf || from || to) {
-		r.violate(inQuery, surchargeWeeks.Name, "forms_mixed", "weeks asks for the newest weeks: leave it out where as_of, or from and to, name days")
+		r.violate(inQuery, surchargeWeeks.Name, "forms_mixed", "weeks asks for the newest weeks: leave it out where as_of, "+
+			"or from and to, name days")
 	}
 	if asOf && (from || to) {
-		r.violate(inQuery, surchargeAsOf.Name, "forms_mixed", "as_of asks for one day: leave it out where from and to name a range")
+		r.violate(inQuery, surchargeAsOf.Name, "forms_mixed", "as_of asks for one day: leave it out "+
+			"where from and to name a range")
 	}
 	if from != to && !asOf {
 		missing := surchargeFrom.Name
@@ -90,9 +95,11 @@ func (a *API) askPeriod(r *Request, p period) askCarrier {
 	env, fresh, id := r.Environment, r.Fresh, r.ID
 	isDay := surchargeAsOf.isGiven(r)
 	return func(ctx context.Context, c contracts.Carrier) (answers.Found, error) {
-		q := contracts.HistoryRequest{Carrier: c, From: p.from, To: p.to, KnownAt: p.knownAt, Announced: p.announced, Fresh: fresh}
+		q := contracts.HistoryRequest{Carrier: c, From: p.from, To: p.to, KnownAt: p.knownAt,
+			Announced: p.announced, Fresh: fresh}
 		found, err := answers.Get(ctx, a.Answers, answers.Question[contracts.HistoryAnswer]{
-			Key: contracts.HistoryKey(env, q), Fresh: fresh, RequestID: id, Subject: contracts.HistorySubject(env, c), Request: q,
+			Key: contracts.HistoryKey(env, q), Fresh: fresh, RequestID: id,
+			Subject: contracts.HistorySubject(env, c), Request: q,
 			MaxTime: FastMaxTime, Body: historyBody,
 		})
 		if isDay {

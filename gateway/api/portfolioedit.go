@@ -67,16 +67,18 @@ func readEdit(member string, text json.RawMessage) ([]portfolio.License, error) 
 func alike(all []portfolio.License, l portfolio.License) string {
 	_, number := contracts.SplitLicenseType(l.State, l.LicenseNumber)
 	for _, other := range all {
-		if _, its := contracts.SplitLicenseType(other.State, other.LicenseNumber); other.State == l.State && its == number && other.LicenseNumber != l.LicenseNumber {
+		if _, its := contracts.SplitLicenseType(other.State, other.LicenseNumber); other.State == l.State && its == number &&
+			other.LicenseNumber != l.LicenseNumber {
 			return ": write " + other.Key() + ", as it is there"
 		}
 	}
 	return ""
 }
 
-// edited are the licenses after a change. What is removed without a label goes with all its labels. What is added with another label than it has
-// is another customer's, too.
-func (a *API) edited(ctx context.Context, env contracts.Environment, all, add, remove []portfolio.License) ([]portfolio.License, error) {
+// edited are the licenses after a change. What is removed without a label goes with all its labels. What is added with
+// another label than it has is another customer's, too.
+func (a *API) edited(ctx context.Context, env contracts.Environment, all, add,
+	remove []portfolio.License) ([]portfolio.License, error) {
 	today, err := a.today(ctx, env, slices.Concat(all, remove, add))
 	if err != nil {
 		return nil, err
@@ -96,7 +98,8 @@ func (a *API) edited(ctx context.Context, env contracts.Environment, all, add, r
 	if len(wrong) > 0 {
 		return nil, refusedLines("remove", wrong)
 	}
-	left := slices.DeleteFunc(slices.Clone(all), func(l portfolio.License) bool { return isGone[l] || isGone[l.Unlabeled()] })
+	left := slices.DeleteFunc(slices.Clone(all),
+		func(l portfolio.License) bool { return isGone[l] || isGone[l.Unlabeled()] })
 	after, isLabeled := portfolio.SetOf(left), portfolio.SetOf(nil)
 	for _, l := range add {
 		if after.Add(l) {

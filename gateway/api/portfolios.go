@@ -69,21 +69,26 @@ var portfolioEndpoints = []*Endpoint{
 	}, {
 		Path: "/v1/abc/portfolios/{name}", ID: "getPortfolio",
 		Summary: "A portfolio, with today's verdicts",
-		Description: "Each license with what the newest copy of its register tells, and the verdicts on it and on a delivery. Suspensions are not required, as in a search. " +
-			"What a copy cannot prove is UNVERIFIED, unless it was looked up within a day. No source is read, and it costs nothing.",
-		Parameters: []*Parameter{portfolioName.Parameter, deliveryBeverage.Parameter, deliveryOn.Parameter}, Failures: []*Failure{NoPortfolio},
-		Bodies: bodyType[Portfolio](), Answer: getPortfolio, Table: spreadsheet.New[Portfolio]("licenses"),
+		Description: "Each license with what the newest copy of its register tells, and the verdicts on it and on a " +
+			"delivery. Suspensions are not required, as in a search. What a copy cannot prove is UNVERIFIED, unless it was " +
+			"looked up within a day. No source is read, and it costs nothing.",
+		Parameters: []*Parameter{portfolioName.Parameter, deliveryBeverage.Parameter, deliveryOn.Parameter},
+		Failures:   []*Failure{NoPortfolio},
+		Bodies:     bodyType[Portfolio](), Answer: getPortfolio, Table: spreadsheet.New[Portfolio]("licenses"),
 	}, {
 		Path: "/v1/abc/portfolios/{name}", ID: "putPortfolio", Method: "PUT", Creates: true,
 		Summary: "Put a portfolio in place",
-		Description: "In place of what was there. Lines that cannot be read are left out and told in errors; where none can be read, nothing is changed. " +
-			"At most 50 portfolios, 10,000 licenses each and 20,000 in all. Only the lookups of confirm cost something; dry_run tells how much.",
-		Parameters: []*Parameter{portfolioName.Parameter, confirm.Parameter, dryRun.Parameter}, Failures: []*Failure{MalformedBody, UnsupportedMediaType, NotAcceptable},
+		Description: "In place of what was there. Lines that cannot be read are left out and told in errors; where none can " +
+			"be read, nothing is changed. At most 50 portfolios, 10,000 licenses each and 20,000 in all. Only the lookups of " +
+			"confirm cost something; dry_run tells how much.",
+		Parameters: []*Parameter{portfolioName.Parameter, confirm.Parameter, dryRun.Parameter},
+		Failures:   []*Failure{MalformedBody, UnsupportedMediaType, NotAcceptable},
 		Upload: &Upload{
 			MaxBytes: lines.MaxBytes, Body: bodyType[PortfolioLicenses]()[0],
 			Forms: []Form{
 				{"application/json", "application/json", lines.MaxBytes, "The licenses."},
-				{"text/csv", "application/json", lines.MaxBytes, "RFC 4180 with the columns state, license_number and label, of which the last may be missing."},
+				{"text/csv", "application/json", lines.MaxBytes, "RFC 4180 with the columns state, license_number and label, of " +
+					"which the last may be missing."},
 			},
 		},
 		Bodies: bodyType[PortfolioKept](), Answer: putPortfolio,
@@ -122,7 +127,8 @@ func CheckPortfolioName(name string) error {
 
 // portfolioName is the name in the path.
 var portfolioName = patternParam(Parameter{
-	Name: "name", InPath: true, Segment: true, Required: true, Description: "The portfolio's name: a to z, digits, - and _, at most 64.", Example: "napa",
+	Name: "name", InPath: true, Segment: true, Required: true, Description: "The portfolio's name: a to z, " +
+		"digits, - and _, at most 64.", Example: "napa",
 }, portfolioNames, wrongPortfolioName)
 
 func listPortfolios(ctx context.Context, a *API, r *Request) (Reply, error) {
@@ -158,12 +164,14 @@ func getPortfolio(ctx context.Context, a *API, r *Request) (Reply, error) {
 	return keptReply(body, err)
 }
 
-// membersOf are licenses with what the copies of their registers tell, and the verdicts of a day; of today where it is empty.
+// membersOf are licenses with what the copies of their registers tell, and the verdicts of a day; of today where it is
+// empty.
 func (a *API) membersOf(
 	ctx context.Context, env contracts.Environment, on contracts.Date, all []portfolio.License,
 ) ([]PortfolioMember, []contracts.RegisterEdition, error) {
 	found := make([]PortfolioMember, len(all))
-	q := copyQuestion[contracts.MembersAnswer]{span: "members.ask", most: contracts.MaxMembers, of: map[contracts.State][]int{}}
+	q := copyQuestion[contracts.MembersAnswer]{span: "members.ask", most: contracts.MaxMembers,
+		of: map[contracts.State][]int{}}
 	for i, l := range all {
 		q.of[l.State] = append(q.of[l.State], i)
 	}

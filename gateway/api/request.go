@@ -19,8 +19,8 @@ const (
 	maxViolations = 20
 )
 
-// Request is what an endpoint's function may know of a request: who asks is known by the environment, the products and, for what a tenant
-// keeps, the tenant.
+// Request is what an endpoint's function may know of a request: who asks is known by the environment, the products and,
+// for what a tenant keeps, the tenant.
 type Request struct {
 	// ID is the id that the client sees.
 	ID          string
@@ -43,8 +43,8 @@ type Request struct {
 	// AcceptsCSV: the client's Accept header prefers CSV to JSON.
 	AcceptsCSV bool
 
-	// Wait begins a wait for something to happen, for endpoints that [Endpoint.Waits]. It fails when the tenant has too many
-	// under way. allowed fails once the key may no longer ask; the caller calls leave in the end.
+	// Wait begins a wait for something to happen, for endpoints that [Endpoint.Waits]. It fails when the tenant has too
+	// many under way. allowed fails once the key may no longer ask; the caller calls leave in the end.
 	Wait func() (allowed func(context.Context) error, leave func(), err error)
 
 	endpoint   *Endpoint
@@ -124,7 +124,8 @@ func Known(noun string, names []string) string {
 }
 
 func (r *Request) knows(name string) bool {
-	return slices.ContainsFunc(r.endpoint.Parameters, func(p *Parameter) bool { return p.Name == name && p.In() == inQuery })
+	return slices.ContainsFunc(r.endpoint.Parameters,
+		func(p *Parameter) bool { return p.Name == name && p.In() == inQuery })
 }
 
 // checkText refuses what no name, number or code has in it.

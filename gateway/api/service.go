@@ -34,12 +34,14 @@ var service = []*Endpoint{
 
 // What is answered where there is no endpoint.
 var (
-	UnknownPath = &Endpoint{Path: "unmatched", Access: Open, Answer: func(_ context.Context, _ *API, r *Request) (Reply, error) {
-		return Reply{}, NoPath(r.Path)
-	}}
-	WrongMethod = &Endpoint{Path: "unmatched", Access: Open, Answer: func(_ context.Context, _ *API, r *Request) (Reply, error) {
-		return Reply{}, contracts.Errorf(contracts.MethodNotAllowed, "use %s", strings.Join(methodsAt(r.Path), " or "))
-	}}
+	UnknownPath = &Endpoint{Path: "unmatched", Access: Open,
+		Answer: func(_ context.Context, _ *API, r *Request) (Reply, error) {
+			return Reply{}, NoPath(r.Path)
+		}}
+	WrongMethod = &Endpoint{Path: "unmatched", Access: Open,
+		Answer: func(_ context.Context, _ *API, r *Request) (Reply, error) {
+			return Reply{}, contracts.Errorf(contracts.MethodNotAllowed, "use %s", strings.Join(methodsAt(r.Path), " or "))
+		}}
 )
 
 // health tells that the gateway answers and that the key is good (contract §4.1).

@@ -38,8 +38,8 @@ var shareEndpoints = []*Endpoint{
 	}, {
 		Path: "/v1/shares", ID: "shareProof", Method: "POST", Creates: true,
 		Summary: "Share a proof with somebody who has no key",
-		Description: "The documents are read again first: 422 for what they do not say. Whoever has the address sees the claim and the row in the " +
-			"document, until it ends or is revoked. At most 1,000 at once. It costs nothing.",
+		Description: "The documents are read again first: 422 for what they do not say. Whoever has the address sees the " +
+			"claim and the row in the document, until it ends or is revoked. At most 1,000 at once. It costs nothing.",
 		Failures: []*Failure{NoAudit, ProductNotEnabled, MalformedBody, NotAcceptable, UnsupportedMediaType},
 		Upload:   jsonUpload[share.ProofRequest](contracts.MaxVerified, "What is to be proven."),
 		Bodies:   bodyType[Shared](), Answer: makeShare,
@@ -71,7 +71,8 @@ type ShareEvents struct{ Made, Refused, Revoked, Shown, Missed prometheus.Counte
 func NewShareEvents(r prometheus.Registerer) (ShareEvents, error) {
 	m := telemetry.NewMetrics(r)
 	events := m.Counters("gateway_shares_total",
-		"Shared proofs: made, refused (the documents do not say it), revoked; and addresses that were opened: shown, or missed (none, ended, revoked).", "event")
+		"Shared proofs: made, refused (the documents do not say it), revoked; and addresses that were opened: shown, or "+
+			"missed (none, ended, revoked).", "event")
 	if err := m.Err(); err != nil {
 		return ShareEvents{}, err
 	}
@@ -116,7 +117,8 @@ func (a *API) share(ctx context.Context, r *Request, asked share.ProofRequest) (
 	now, token := time.Now().UTC().Truncate(time.Second), share.NewToken()
 	p := share.Share{
 		ProofEntry: share.ProofEntry{
-			ID: share.IDOf(token), Kind: c.Kind, AuditID: asked.AuditID, CreatedAt: now, ExpiresAt: now.AddDate(0, 0, asked.Days),
+			ID: share.IDOf(token), Kind: c.Kind, AuditID: asked.AuditID, CreatedAt: now,
+			ExpiresAt: now.AddDate(0, 0, asked.Days),
 		},
 		Environment: r.Environment, Product: c.Product, Line: c.Line, Facts: c.Facts,
 	}
@@ -160,25 +162,30 @@ func (a *API) claim(ctx context.Context, o kept.Owner, asked share.ProofRequest)
 		return share.Claim{}, contracts.Invalid(inBody, "license_number", "value_error", "%s", contracts.AsError(err).Message)
 	}
 	// That it was this license that was looked up is told by the kept answer alone: a form's answer does not name it.
-	found, err := answers.Kept[contracts.LicenseAnswer](ctx, a.Answers, contracts.LicenseKey(o.Environment, contracts.LicenseRequest{State: state, Number: number}))
+	found, err := answers.Kept[contracts.LicenseAnswer](ctx, a.Answers,
+		contracts.LicenseKey(o.Environment, contracts.LicenseRequest{State: state, Number: number}))
 	if err != nil {
 		return share.Claim{}, err
 	}
 	return share.OfAbsence(found, asked.SHA256)
 }
 
-// addDocuments reads the documents of a claim: what a proof says of them is what was kept with them. It ends before the first one goes.
+// addDocuments reads the documents of a claim: what a proof says of them is what was kept with them. It ends before the
+// first one goes.
 func (a *API) addDocuments(ctx context.Context, r *Request, c *share.Claim, p *share.Share) error {
 	for i, e := range c.Evidence {
 		d, err := a.KeptDocument(ctx, r.Environment, r.Products, e.SHA256, e.At)
-		if code := contracts.CodeOf(err); code == contracts.NotFound || code == contracts.Gone || code == contracts.InvalidRequest {
-			return contracts.Invalid(inBody, "answer", "not_kept", "the document %.12s: %s", e.SHA256, contracts.AsError(err).Message)
+		if code := contracts.CodeOf(err); code == contracts.NotFound || code == contracts.Gone ||
+			code == contracts.InvalidRequest {
+			return contracts.Invalid(inBody, "answer", "not_kept", "the document %.12s: %s", e.SHA256,
+				contracts.AsError(err).Message)
 		}
 		if err != nil {
 			return err
 		}
 		e.URL = d.URL
-		of := share.Document{Evidence: e, Source: d.Source, ReadAt: d.ReadAt, Bytes: d.Size, Extension: exhibit.Extension(d.Header["Content-Type"])}
+		of := share.Document{Evidence: e, Source: d.Source, ReadAt: d.ReadAt, Bytes: d.Size,
+			Extension: exhibit.Extension(d.Header["Content-Type"])}
 		if err := c.Take(i, of); err != nil {
 			return err
 		}

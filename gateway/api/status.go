@@ -20,7 +20,8 @@ type SourceStatus struct {
 	OtherMethods []contracts.Method `json:"fallback_methods"`
 	// ChangedAt is when the path or the breaker was first seen as it is; null where that is not known.
 	ChangedAt *time.Time `json:"changed_at"`
-	// AwaySince is since when it cannot be read at all, OtherWaySince since when by another path than the first; null where that is not so.
+	// AwaySince is since when it cannot be read at all, OtherWaySince since when by another path than the first; null
+	// where that is not so.
 	AwaySince     *time.Time `json:"away_since"`
 	OtherWaySince *time.Time `json:"other_way_since"`
 	// Days are the last 90 at most, oldest first. A day that nobody saw is missing.
@@ -87,7 +88,8 @@ func (c *Catalog) sourcesOf(ctx context.Context, env contracts.Environment) ([]S
 }
 
 // sourceStatus is nil for a source that no worker has described.
-func (c *Catalog) sourceStatus(ctx context.Context, env contracts.Environment, p contracts.Product, code string) (*SourceStatus, error) {
+func (c *Catalog) sourceStatus(ctx context.Context, env contracts.Environment, p contracts.Product,
+	code string) (*SourceStatus, error) {
 	key := contracts.ListingKey(env, p, code)
 	var listing contracts.SourceListing
 	if known, err := c.read(ctx, key, &listing); !known {

@@ -35,10 +35,12 @@ type StoppedDelivery struct {
 var stopsEndpoint = &Endpoint{
 	Path: "/v1/abc/portfolios/{name}/stops", ID: "listStops",
 	Summary: "Whom not to deliver to today",
-	Description: "The licenses of a portfolio that are not DELIVER, STOP first, with the reasons: the license itself, a delinquent list that you put " +
-		"here, a law, or that something was not read. Without `beverage` the strictest of the three verdicts holds. No source is read, and it costs nothing.",
+	Description: "The licenses of a portfolio that are not DELIVER, STOP first, with the reasons: the license itself, a " +
+		"delinquent list that you put here, a law, or that something was not read. Without `beverage` the strictest of the " +
+		"three verdicts holds. No source is read, and it costs nothing.",
 	Parameters: []*Parameter{portfolioName.Parameter, deliveryBeverage.Parameter, deliveryOn.Parameter},
-	Failures:   []*Failure{NoPortfolio}, Bodies: bodyType[Stops](), Answer: listStops, Table: spreadsheet.New[Stops]("stops"),
+	Failures:   []*Failure{NoPortfolio}, Bodies: bodyType[Stops](), Answer: listStops,
+	Table: spreadsheet.New[Stops]("stops"),
 }
 
 func listStops(ctx context.Context, a *API, r *Request) (Reply, error) {
@@ -55,7 +57,8 @@ func listStops(ctx context.Context, a *API, r *Request) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	body := Stops{Name: p.Name, On: cmp.Or(on, sameToday(p.Licenses, time.Now())), Beverage: beverage, Verdicts: noDeliveries(), Stops: []StoppedDelivery{}, Editions: editions}
+	body := Stops{Name: p.Name, On: cmp.Or(on, sameToday(p.Licenses, time.Now())), Beverage: beverage,
+		Verdicts: noDeliveries(), Stops: []StoppedDelivery{}, Editions: editions}
 	for _, m := range members {
 		d := judge(m, on, beverage, nil)
 		if body.Verdicts[d.Verdict]++; d.Verdict != contracts.Deliver {

@@ -81,7 +81,8 @@ func (r *Reply) include(f answers.Found) {
 // without results. Where any carrier could not be read it is that, and a retry makes sense. Where the days are beyond
 // what every carrier announced, the request is not valid.
 func noneAnswered(failures []contracts.CarrierFailure, failed []error) error {
-	cause := contracts.Errorf(contracts.WeekNotArchived, "no week of any of the %d carriers is archived for these days", len(failures))
+	cause := contracts.Errorf(contracts.WeekNotArchived,
+		"no week of any of the %d carriers is archived for these days", len(failures))
 	invalid := 0
 	for _, err := range failed {
 		switch public := PublicError(err); public.Code {
@@ -93,7 +94,8 @@ func noneAnswered(failures []contracts.CarrierFailure, failed []error) error {
 			if cause.Code == contracts.SourceUnavailable {
 				retry = min(retry, cause.RetryAfter)
 			}
-			cause = contracts.Errorf(contracts.SourceUnavailable, "none of the %d carriers could be read; retry later", len(failures)).After(retry)
+			cause = contracts.Errorf(contracts.SourceUnavailable, "none of the %d carriers could be read; retry later",
+				len(failures)).After(retry)
 		}
 	}
 	if invalid == len(failed) {

@@ -13,18 +13,19 @@ import (
 var fuelTables = &Endpoint{
 	Path: "/v1/ltl/fuel-tables", ID: "getFuelTable", Billable: true,
 	Summary: "The bracket table behind a carrier's percents",
-	Description: "Which percent applies while diesel costs at least one price and less than another, as ESTES, ABF and SEFL print it " +
-		"and as ODFL's tariff has it; the other carriers are answered with 404. Every edition that was seen is kept: as_of gives the one " +
-		"that applied on that day. A table says what a percent should be, never what the carrier published: that is fuel-surcharge.",
+	Description: "Which percent applies while diesel costs at least one price and less than another, as ESTES, ABF and " +
+		"SEFL print it and as ODFL's tariff has it; the other carriers are answered with 404. Every edition that was seen " +
+		"is kept: as_of gives the one that applied on that day. A table says what a percent should be, never what the " +
+		"carrier published: that is fuel-surcharge.",
 	Parameters: []*Parameter{tableCarrier.Parameter, tableAsOf.Parameter},
 	Bodies:     bodyType[contracts.FuelTable](), Table: spreadsheet.New[contracts.FuelTable]("rows"), Sourced: true,
 	Failures: []*Failure{NotFound},
 	Tool: &Tool{
 		Name: "get_fuel_table", Title: "Get fuel surcharge table",
-		Description: "Reads the bracket table of ESTES, ABF, SEFL or ODFL: the LTL percent for each range of diesel prices, with the " +
-			"carrier's rule beyond both ends (extension; null where none is known). Use it to explain a percent or to see what a diesel price " +
-			"would lead to; for what a carrier charged in a week use get_fuel_surcharge. as_of gives the edition that applied on a past day. " +
-			"columns names the numbers of each row.",
+		Description: "Reads the bracket table of ESTES, ABF, SEFL or ODFL: the LTL percent for each range of diesel prices, " +
+			"with the carrier's rule beyond both ends (extension; null where none is known). Use it to explain a percent or to " +
+			"see what a diesel price would lead to; for what a carrier charged in a week use get_fuel_surcharge. as_of gives " +
+			"the edition that applied on a past day. columns names the numbers of each row.",
 		Body: bodyType[FuelTableRows]()[0], Reshape: shortenTable,
 	},
 	Answer: getFuelTable,
@@ -34,16 +35,17 @@ var fuelTables = &Endpoint{
 var dieselPrices = &Endpoint{
 	Path: "/v1/ltl/diesel", ID: "getDieselPrices", Billable: true,
 	Summary: "National diesel prices by week",
-	Description: "The weekly price of U.S. No. 2 on-highway diesel, as the EIA publishes it, each with the moment at which it was first " +
-		"seen here. A price is dated Monday and published on Tuesday. The price that a carrier prints beside its percent can be another " +
-		"one: that is fuel-surcharge.",
+	Description: "The weekly price of U.S. No. 2 on-highway diesel, as the EIA publishes it, each with the moment at " +
+		"which it was first seen here. A price is dated Monday and published on Tuesday. The price that a carrier prints " +
+		"beside its percent can be another one: that is fuel-surcharge.",
 	Parameters: []*Parameter{dieselFrom.Parameter, dieselTo.Parameter},
 	Rule:       checkDieselRange,
 	Bodies:     bodyType[contracts.Diesel](), Table: spreadsheet.New[contracts.Diesel]("weeks"), Sourced: true,
 	Tool: &Tool{
 		Name: "get_diesel_prices", Title: "Get diesel prices",
-		Description: "Reads the national weekly price of diesel that the EIA publishes, for the Mondays from one day to another, newest first. " +
-			"Use it to compare carriers' percents with the market. It is no substitute for the price that a carrier prints.",
+		Description: "Reads the national weekly price of diesel that the EIA publishes, for the Mondays from one day to " +
+			"another, newest first. Use it to compare carriers' percents with the market. It is no substitute for the " +
+			"price that a carrier prints.",
 	},
 	Answer: getDieselPrices,
 }
@@ -51,16 +53,20 @@ var dieselPrices = &Endpoint{
 // The parameters of both endpoints.
 var (
 	tableCarrier = codeParam(Parameter{
-		Name: "carrier", Required: true, Misnomers: []string{"carriers", "carriers[]", "scac"}, Description: "One carrier code, in any case.",
-		Schema: &jsonschema.Schema{Type: "string"}, Example: contracts.ESTES,
-		Argument: Argument{Single: true, Schema: enumSchema(contracts.Carriers), Description: "The carrier's code: ESTES, ABF, SEFL or ODFL."},
+		Name: "carrier", Required: true, Misnomers: []string{"carriers", "carriers[]", "scac"},
+		Description: "One carrier code, in any case.",
+		Schema:      &jsonschema.Schema{Type: "string"}, Example: contracts.ESTES,
+		Argument: Argument{Single: true, Schema: enumSchema(contracts.Carriers),
+			Description: "The carrier's code: ESTES, ABF, SEFL or ODFL."},
 	}, contracts.ParseCarrier, "this parameter is required: a carrier code")
 	tableAsOf = dateParam(Parameter{
-		Name: "as_of", Misnomers: []string{"date", "day"}, Description: "The day whose table is asked for, such as 2026-03-17; today at most. Default: today.",
+		Name: "as_of", Misnomers: []string{"date", "day"}, Description: "The day whose table is asked for, such as " +
+			"2026-03-17; today at most. Default: today.",
 	})
 
 	dieselFrom = dateParam(Parameter{
-		Name: "from", Required: true, Misnomers: []string{"start", "start_date"}, Description: "The first day, such as 2026-01-01.",
+		Name: "from", Required: true, Misnomers: []string{"start", "start_date"},
+		Description: "The first day, such as 2026-01-01.",
 	})
 	dieselTo = dateParam(Parameter{
 		Name: "to", Required: true, Misnomers: []string{"end", "end_date"},

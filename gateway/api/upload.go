@@ -62,7 +62,8 @@ func (r *Request) TakeForm(contentType, encoding, accept []string) error {
 	}
 	r.Form = forms[i]
 	if reply, _, _ := strings.Cut(r.Form.Reply, ";"); !accepts(accept, reply) {
-		return contracts.Errorf(contracts.NotAcceptable, "the answer has the form of the body, %s, which Accept does not allow", reply)
+		return contracts.Errorf(contracts.NotAcceptable, "the answer has the form of the body, %s, "+
+			"which Accept does not allow", reply)
 	}
 	return nil
 }

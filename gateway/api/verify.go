@@ -19,7 +19,8 @@ func (a *API) Verify(
 		return contracts.Verification{}, contracts.Errorf(contracts.ProductNotEnabled,
 			"this answer is of the %s product, which this key is not subscribed to", p)
 	}
-	return answers.Ask[contracts.Verification](ctx, a.Answers, contracts.VerifySubject(env, p), contracts.VerifyRequest{Answer: answer}, SlowMaxTime)
+	return answers.Ask[contracts.Verification](ctx, a.Answers, contracts.VerifySubject(env, p),
+		contracts.VerifyRequest{Answer: answer}, SlowMaxTime)
 }
 
 // productOfAnswer finds out which product's worker has to verify an answer. It refuses JSON that is no answer.
@@ -27,7 +28,8 @@ func productOfAnswer(answer []byte) contracts.Product {
 	var members struct {
 		Record, Query, Detail json.RawMessage
 	}
-	if json.Unmarshal(answer, &members) == nil && (members.Record != nil || members.Query != nil || members.Detail != nil) {
+	if json.Unmarshal(answer, &members) == nil &&
+		(members.Record != nil || members.Query != nil || members.Detail != nil) {
 		return contracts.ABC
 	}
 	return contracts.LTL

@@ -63,12 +63,14 @@ const maxWebhookBody = 8 << 10
 // webhookEndpoints tell tenants what changed (contract §4.21). They cost nothing, and belong to no product.
 var webhookEndpoints = []*Endpoint{
 	{
-		Path: "/v1/webhooks", ID: "listWebhooks", Summary: "Your webhooks", Description: "Each with how it stands. It costs nothing.",
-		Bodies: bodyType[Webhooks](), Answer: listWebhooks,
+		Path: "/v1/webhooks", ID: "listWebhooks", Summary: "Your webhooks",
+		Description: "Each with how it stands. It costs nothing.",
+		Bodies:      bodyType[Webhooks](), Answer: listWebhooks,
 	}, {
 		Path: "/v1/webhooks", ID: "createWebhook", Method: "POST", Summary: "Have changes sent to you",
-		Description: "Each change from now on is sent to the URL as the feed has it, signed by Standard Webhooks 1.0 with the `secret` of the answer. " +
-			"Reply 2xx within 15 seconds. What fails is tried again 9 times over 3 days. At most 20. It costs nothing.",
+		Description: "Each change from now on is sent to the URL as the feed has it, signed by Standard Webhooks 1.0 " +
+			"with the `secret` of the answer. Reply 2xx within 15 seconds. What fails is tried again 9 times over 3 days. " +
+			"At most 20. It costs nothing.",
 		Failures: []*Failure{NoPortfolio, MalformedBody, UnsupportedMediaType, NotAcceptable, Unavailable},
 		Upload:   jsonUpload[WebhookTarget](maxWebhookBody, "Where to."),
 		Bodies:   bodyType[Webhook](), Answer: createWebhook,
@@ -77,10 +79,13 @@ var webhookEndpoints = []*Endpoint{
 		Parameters: []*Parameter{webhookID.Parameter}, Failures: []*Failure{NoWebhook},
 		Bodies: bodyType[Webhook](), Answer: getWebhook,
 	}, {
-		Path: "/v1/webhooks/{id}", ID: "actOnWebhook", Method: "POST", Summary: "Test, pause, resume or replay, or rotate the secret",
-		Description: "`test` sends an event of the type webhook.test, and `replay` one event again, once each, also while paused. `resume` goes on where the " +
-			"deliveries stopped. After `rotate` both secrets sign for 24 hours. It costs nothing.",
-		Parameters: []*Parameter{webhookID.Parameter}, Failures: []*Failure{NoWebhook, MalformedBody, UnsupportedMediaType, NotAcceptable, Unavailable},
+		Path: "/v1/webhooks/{id}", ID: "actOnWebhook", Method: "POST",
+		Summary: "Test, pause, resume or replay, or rotate the secret",
+		Description: "`test` sends an event of the type webhook.test, and `replay` one event again, once each, " +
+			"also while paused. `resume` goes on where the deliveries stopped. After `rotate` both secrets sign for " +
+			"24 hours. It costs nothing.",
+		Parameters: []*Parameter{webhookID.Parameter}, Failures: []*Failure{NoWebhook, MalformedBody, UnsupportedMediaType,
+			NotAcceptable, Unavailable},
 		Upload: jsonUpload[WebhookOrder](maxWebhookBody, "What is to be done."),
 		Bodies: bodyType[Webhook](), Answer: actOnWebhook,
 	},
@@ -107,7 +112,8 @@ var (
 		Name: "id", InPath: true, Segment: true, Required: true, Description: "The webhook's id.",
 		Schema: &jsonschema.Schema{Type: "string"}, Example: "4rqjxw2hdk7mzb5c3vntfgy6ae",
 	}, "", func(_ *Parameter, text string) (string, error) { return text, CheckWebhookID(text) })
-	deliveriesLimit = integerParam(Parameter{Name: "limit", Description: "How many are listed at most."}, "delivery", 1, 1000, 100)
+	deliveriesLimit = integerParam(Parameter{Name: "limit", Description: "How many are listed at most."},
+		"delivery", 1, 1000, 100)
 )
 
 // CheckWebhookID refuses what is no id of a webhook.
@@ -120,8 +126,9 @@ func CheckWebhookID(text string) error {
 
 func webhookBody(e webhook.Endpoint) Webhook {
 	return Webhook{
-		ID: e.ID, URL: e.URL, Types: append([]contracts.ChangeType{}, e.Types...), Portfolio: e.Portfolio, Status: e.Status(), DisabledReason: e.Reason(),
-		FailingSince: e.FailingSince, OpenRetries: len(e.Retries), CreatedAt: e.CreatedAt,
+		ID: e.ID, URL: e.URL, Types: append([]contracts.ChangeType{}, e.Types...), Portfolio: e.Portfolio, Status: e.Status(),
+		DisabledReason: e.Reason(),
+		FailingSince:   e.FailingSince, OpenRetries: len(e.Retries), CreatedAt: e.CreatedAt,
 	}
 }
 
@@ -144,7 +151,8 @@ func createWebhook(ctx context.Context, a *API, r *Request) (Reply, error) {
 	}
 	for _, t := range given.Types {
 		if !slices.Contains(contracts.ChangeTypes, t) {
-			return Reply{}, contracts.Invalid(inBody, "types", "enum", "%q is no type of a change; the types are %s", contracts.Printable(string(t)), strings.Join(contracts.Texts(contracts.ChangeTypes), ", "))
+			return Reply{}, contracts.Invalid(inBody, "types", "enum", "%q is no type of a change; the types are %s",
+				contracts.Printable(string(t)), strings.Join(contracts.Texts(contracts.ChangeTypes), ", "))
 		}
 	}
 	if given.Portfolio != "" {
@@ -164,7 +172,8 @@ func createWebhook(ctx context.Context, a *API, r *Request) (Reply, error) {
 	}
 	slices.Sort(given.Types)
 	e, secret, err := a.Webhooks.Create(ctx, r.owner(), webhook.Endpoint{
-		URL: given.URL, Types: slices.Compact(given.Types), Portfolio: given.Portfolio, Products: slices.Clone(r.Products), Cursor: newest,
+		URL: given.URL, Types: slices.Compact(given.Types), Portfolio: given.Portfolio,
+		Products: slices.Clone(r.Products), Cursor: newest,
 	}, time.Now())
 	body := webhookBody(e)
 	body.Secret = secret
@@ -185,7 +194,8 @@ func listDeliveries(ctx context.Context, a *API, r *Request) (Reply, error) {
 	return keptReply(body, err)
 }
 
-// actOnWebhook does what the body says. What is to be sent is sent by the courier, which sees it in the endpoint's entry.
+// actOnWebhook does what the body says. What is to be sent is sent by the courier, which sees it in the endpoint's
+// entry.
 func actOnWebhook(ctx context.Context, a *API, r *Request) (Reply, error) {
 	var order WebhookOrder
 	if err := readObject(r.Body, "action", "no order", &order); err != nil {
@@ -232,7 +242,8 @@ func (a *API) sequenceOf(ctx context.Context, r *Request, id, event string) (uin
 		}
 	}
 	if err == nil {
-		err = contracts.Missing(contracts.NameUnknown, "no such event was sent there in the last 7 days; the webhook's deliveries list what was")
+		err = contracts.Missing(contracts.NameUnknown, "no such event was sent there in the last 7 days; the "+
+			"webhook's deliveries list what was")
 	}
 	return 0, err
 }
@@ -241,7 +252,8 @@ func (a *API) sequenceOf(ctx context.Context, r *Request, id, event string) (uin
 func (a *API) sendByHand(ctx context.Context, r *Request, id string, send webhook.Retry) (webhook.Endpoint, error) {
 	return a.Webhooks.Change(ctx, r.owner(), id, func(e *webhook.Endpoint) error {
 		if len(e.ByHand) >= webhook.MaxByHand {
-			return contracts.Errorf(contracts.RateLimited, "%d tests and repetitions wait to be sent already", webhook.MaxByHand).After(5 * time.Second)
+			return contracts.Errorf(contracts.RateLimited, "%d tests and repetitions wait to be sent already",
+				webhook.MaxByHand).After(5 * time.Second)
 		}
 		e.ByHand = append(e.ByHand, send)
 		return nil

@@ -10,8 +10,8 @@ import (
 // Agreement is a contract with what its terms are priced by.
 type Agreement struct {
 	Contract
-	// Prices are the national prices of diesel, by their Mondays, in USD a gallon. PriceFailure says why they cannot be read; empty when
-	// they can.
+	// Prices are the national prices of diesel, by their Mondays, in USD a gallon. PriceFailure says why they cannot be
+	// read; empty when they can.
 	Prices       map[contracts.Date]float64
 	PriceFailure string
 	// Tables are the bracket tables of carriers as they stood on days.
@@ -77,7 +77,8 @@ func spanning(days [2]contracts.Date, day contracts.Date) [2]contracts.Date {
 
 // ownTermsGiven is the member of a term that the line has of its own; empty for none.
 func (l Line) ownTermsGiven() string {
-	for name, isGiven := range map[string]bool{"discount_points": l.Discount != nil, "cap_pct": l.Cap != nil, "min_amount": l.MinAmount != nil} {
+	for name, isGiven := range map[string]bool{"discount_points": l.Discount != nil, "cap_pct": l.Cap != nil,
+		"min_amount": l.MinAmount != nil} {
 		if isGiven {
 			return name
 		}
@@ -93,7 +94,8 @@ func (c Contract) CheckLines(lines []Line) error {
 			continue
 		}
 		if i, ok := c.on(contracts.Carrier(l.Carrier), l.ShipDate); ok {
-			return sheet.Unreadable("line %d has %s of its own, and term %d of the contract is for it: leave one of both out", l.Number, name, i+1)
+			return sheet.Unreadable("line %d has %s of its own, and term %d of the contract is for it: leave one of both out",
+				l.Number, name, i+1)
 		}
 	}
 	return nil
@@ -103,7 +105,8 @@ func (c Contract) CheckLines(lines []Line) error {
 func (a *Auditor) judgeAgreed(l Line, r Result) Result {
 	i, ok := a.agreed.on(contracts.Carrier(l.Carrier), l.ShipDate)
 	if !ok {
-		return r.end(Unresolved, "the contract %s has no term of %[2]s for %s; add one, of the basis published for what %[2]s publishes, or audit %[2]s without it",
+		return r.end(Unresolved, "the contract %s has no term of %[2]s for %s; add one, of the basis published for what "+
+			"%[2]s publishes, or audit %[2]s without it",
 			a.agreed.Name, l.Carrier, l.ShipDate)
 	}
 	t := a.agreed.Terms[i]

@@ -58,7 +58,8 @@ type earlier struct {
 // NewAuditor makes an auditor of what is archived, on a day in New York. It needs an archive of each carrier of the
 // lines.
 func NewAuditor(archives map[contracts.Carrier]Archive, today contracts.Date, t Tolerance) *Auditor {
-	return &Auditor{archives: archives, today: today, tolerance: t, seen: map[shipment]earlier{}, alike: map[billing]earlier{}}
+	return &Auditor{archives: archives, today: today, tolerance: t, seen: map[shipment]earlier{},
+		alike: map[billing]earlier{}}
 }
 
 // Audit is the verdict on the next line.
@@ -93,14 +94,15 @@ func (r Result) end(v Verdict, format string, args ...any) Result {
 	return r
 }
 
-// remember says what of the line an earlier one had too that makes it the same bill; empty for none. A number that is only written
-// otherwise is the same where the day and what was billed are the same too.
+// remember says what of the line an earlier one had too that makes it the same bill; empty for none. A number that is
+// only written otherwise is the same where the day and what was billed are the same too.
 func (a *Auditor) remember(l Line) (what string, first earlier) {
 	if l.PRO == "" {
 		return "", earlier{}
 	}
 	of := shipment{strings.ToUpper(l.Carrier), strings.ToUpper(l.PRO)}
-	bill := billing{shipment{of.carrier, plainNumber(of.pro)}, l.ShipDate, or(l.BilledPct, -1), or(l.BaseAmount, -1), or(l.BilledAmount, -1)}
+	bill := billing{shipment{of.carrier, plainNumber(of.pro)}, l.ShipDate, or(l.BilledPct, -1), or(l.BaseAmount, -1),
+		or(l.BilledAmount, -1)}
 	if first, isThere := a.seen[of]; isThere {
 		return "carrier and pro_number are", first
 	}
@@ -122,7 +124,8 @@ func (a *Auditor) cannotJudge(l Line) string {
 		if near, ok := contracts.NearestCarrier(l.Carrier); ok {
 			return fmt.Sprintf("carrier %q is not supported; did you mean %s?", contracts.Printable(l.Carrier), near)
 		}
-		return fmt.Sprintf("carrier %q is not supported; the codes are %v", contracts.Printable(l.Carrier), contracts.Carriers)
+		return fmt.Sprintf("carrier %q is not supported; the codes are %v", contracts.Printable(l.Carrier),
+			contracts.Carriers)
 	case l.ShipDate > a.today:
 		return fmt.Sprintf("ship_date lies ahead: today is %s in New York", a.today)
 	case l.BilledPct == nil && l.BilledAmount == nil:
@@ -162,7 +165,8 @@ func (a *Auditor) judge(l Line, r Result, day contracts.Date, t terms) Result {
 	r.PublishedPct = &published
 	r = a.held(l, r, due, t.formula(published, due), l.mistakes(archive, i, t))
 	if week.Revised != "" && r.Reason != nil {
-		*r.Reason += fmt.Sprintf("; %s had published another percent for this week, and this one was first seen on %s", l.Carrier, week.Revised)
+		*r.Reason += fmt.Sprintf("; %s had published another percent for this week, and this one was first seen on %s",
+			l.Carrier, week.Revised)
 	}
 	return r
 }

@@ -21,7 +21,8 @@ func (r Result) compare(l Line, due bill, formula string) Result {
 	return r
 }
 
-// mistakes are how a bill may have come about: the weeks, or Mondays, before and after that make it, and the other service that does.
+// mistakes are how a bill may have come about: the weeks, or Mondays, before and after that make it, and the other
+// service that does.
 type mistakes struct {
 	weeks []string
 	other Service
@@ -30,7 +31,8 @@ type mistakes struct {
 // held is the verdict on a line that is held against what was due, with what may still be contested.
 func (a *Auditor) held(l Line, r Result, due bill, formula string, m mistakes) Result {
 	if l.mayBeFraction(due) {
-		return r.end(Unresolved, "billed_pct %v may be a fraction, which is %v percent, where %v is right: write it in percent, or say percent_form",
+		return r.end(Unresolved, "billed_pct %v may be a fraction, which is %v percent, where %v is right: write it in "+
+			"percent, or say percent_form",
 			*l.BilledPct, *l.BilledPct*100, due.percent)
 	}
 	r = a.verdict(l, r.compare(l, due, formula), due, m)
@@ -63,8 +65,8 @@ func (a *Auditor) receipt(l Line) string {
 	return ""
 }
 
-// mayBeFraction tells whether a percent below 1 is nearer to what was due if it is a fraction, such as 0.4632. What was said of the file,
-// and an amount that the percent makes, decide otherwise.
+// mayBeFraction tells whether a percent below 1 is nearer to what was due if it is a fraction, such as 0.4632. What was
+// said of the file, and an amount that the percent makes, decide otherwise.
 func (l Line) mayBeFraction(due bill) bool {
 	p := l.BilledPct
 	if p == nil || l.IsFormSaid || *p <= 0 || *p >= onePoint || *p*10 >= due.percent {

@@ -48,7 +48,8 @@ func ParseCents(text string) (Cents, error) {
 // PublishedPoints is a percent as carriers' answers have it.
 func PublishedPoints(percent float64) Points { return Points(math.Round(percent * float64(onePoint))) }
 
-var errDecimal = errors.New("want a decimal number such as 1234.56, without a sign, a currency or separators of thousands")
+var errDecimal = errors.New("want a decimal number such as 1234.56, without a sign, a currency " +
+	"or separators of thousands")
 
 // parseDecimal reads digits, a point and an exponent, as JSON writes numbers that are not negative, and scales them by
 // 10 to the power of decimals. It refuses more decimals than that, unless they are zeros.

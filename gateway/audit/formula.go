@@ -18,7 +18,8 @@ type terms struct {
 
 // ownTerms are those that stand in the line itself. Nothing of them is rounded.
 func (l Line) ownTerms() terms {
-	return terms{l, Term{DiscountPoints: l.Discount, CapPct: l.Cap, MinAmount: l.MinAmount, Decimals: new(Count(pointDecimals))}, "published"}
+	return terms{l, Term{DiscountPoints: l.Discount, CapPct: l.Cap, MinAmount: l.MinAmount,
+		Decimals: new(Count(pointDecimals))}, "published"}
 }
 
 func (t terms) expected(basis Points) bill {

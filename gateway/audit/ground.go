@@ -26,7 +26,8 @@ func (g Ground) Documents() []contracts.Evidence {
 	return g.Evidence
 }
 
-// Grounds are what the results of the auditor rest on: each week once, by carriers and days, and then prices and tables.
+// Grounds are what the results of the auditor rest on: each week once, by carriers and days, and then prices and
+// tables.
 func (a *Auditor) Grounds(results []Audited) (all []Ground) {
 	type of struct {
 		carrier contracts.Carrier

@@ -7,11 +7,13 @@ import (
 	"assay.dev/gateway/sheet"
 )
 
-// headings are what the columns of the members are called in the files of shippers, carriers and transport systems, the best first.
-// What a table is worth is what it leaves out: "Discount" is one of the freight and not of the surcharge, and "Total" is no base.
+// headings are what the columns of the members are called in the files of shippers, carriers and transport systems, the
+// best first. What a table is worth is what it leaves out: "Discount" is one of the freight and not of the surcharge,
+// and "Total" is no base.
 var headings = map[string]sheet.Field{
 	"carrier": {
-		Headings: []string{"SCAC", "Carrier SCAC", "SCAC Code", "Carrier Code", "Carrier SCAC Code", "Carrier", "Carrier Name", "Carrier Number"},
+		Headings: []string{"SCAC", "Carrier SCAC", "SCAC Code", "Carrier Code", "Carrier SCAC Code", "Carrier",
+			"Carrier Name", "Carrier Number"},
 		Looks: func(text string) bool {
 			_, ok := contracts.CarrierNamed(text)
 			return ok
@@ -35,7 +37,8 @@ var headings = map[string]sheet.Field{
 		Looks:    func(text string) bool { return strings.Contains(text, "%") },
 	},
 	"base_amount": {Headings: []string{
-		"Base", "Base Amount", "Base Freight", "Base Freight Amount", "Net Linehaul", "Net Linehaul Amount", "Linehaul", "Linehaul Amount",
+		"Base", "Base Amount", "Base Freight", "Base Freight Amount", "Net Linehaul", "Net Linehaul Amount", "Linehaul",
+		"Linehaul Amount",
 		"Net Freight", "Net Freight Amount", "Freight", "Freight Amount",
 	}},
 	"billed_amount": {
@@ -45,7 +48,8 @@ var headings = map[string]sheet.Field{
 	},
 	"min_amount": {Headings: []string{"Minimum FSC", "Minimum Fuel", "Minimum FSC Amount", "Minimum Fuel Amount"}},
 	// A maximum that does not say percent may be one of dollars.
-	"cap_pct":         {Headings: []string{"FSC Cap", "Fuel Cap", "FSC Cap %", "Fuel Cap %", "Cap %", "Maximum FSC %", "Maximum Fuel %"}},
+	"cap_pct": {Headings: []string{"FSC Cap", "Fuel Cap", "FSC Cap %", "Fuel Cap %", "Cap %", "Maximum FSC %",
+		"Maximum Fuel %"}},
 	"discount_points": {Headings: []string{"Discount Points", "FSC Discount Points", "Fuel Discount Points"}},
 	"service": {Headings: []string{"Mode"}, Strict: true, Looks: func(text string) bool {
 		_, ok := services[strings.ToLower(text)]
@@ -54,15 +58,18 @@ var headings = map[string]sheet.Field{
 	"pro_number": {Headings: []string{
 		"PRO", "PRO Number", "Carrier PRO", "Carrier PRO Number", "Waybill", "Waybill Number", "Tracking Number", "Tracking",
 	}},
-	"bill_received": {Headings: []string{"Bill Received", "Bill Received Date", "Invoice Received", "Invoice Received Date"}},
+	"bill_received": {Headings: []string{"Bill Received", "Bill Received Date", "Invoice Received",
+		"Invoice Received Date"}},
 	"id": {Headings: []string{
-		"Line", "Line Number", "Number", "Invoice Number", "Invoice", "Bill Number", "Ship Number", "Load Number", "BOL", "BOL Number", "Ref Number", "Ref",
+		"Line", "Line Number", "Number", "Invoice Number", "Invoice", "Bill Number", "Ship Number", "Load Number", "BOL",
+		"BOL Number", "Ref Number", "Ref",
 	}},
 }
 
 // services are the ways in which files call them.
 var services = map[string]Service{
-	"ltl": LTL, "less than truckload": LTL, "less-than-truckload": LTL, "truckload": Truckload, "tl": Truckload, "ftl": Truckload, "full truckload": Truckload,
+	"ltl": LTL, "less than truckload": LTL, "less-than-truckload": LTL, "truckload": Truckload, "tl": Truckload,
+	"ftl": Truckload, "full truckload": Truckload,
 }
 
 // looksLikeAmount tells of an amount in a currency, and of a number that no percent of a fuel surcharge is.

@@ -63,49 +63,64 @@ func Read(format lines.Format, body []byte, how lines.Reading) (File, error) {
 
 // members are all members of a line.
 var members = []lines.Member[Line]{
-	{Name: "id", Required: true, Text: "Your own name of the line; the result has it too.", Kind: lines.Text, Set: func(l *Line, text string) error {
-		l.ID = text
-		return nil
-	}},
-	{Name: "carrier", Required: true, Text: "The carrier's code, or the SCAC that it filed, in any case.", Kind: lines.Text, Set: setCarrier, Value: carrierNamed},
-	{Name: "ship_date", Required: true, Text: "The day of shipment. It decides which week applies.", Kind: lines.Day, Set: func(l *Line, text string) error {
-		return setDate(&l.ShipDate, text)
-	}},
-	{Name: "billed_pct", Text: "The fuel surcharge on the bill in percent, such as 46.32.", Kind: lines.Rate, Set: func(l *Line, text string) error {
-		return setPoints(&l.BilledPct, text)
-	}},
-	{Name: "base_amount", Text: "What the percent is taken of, in USD.", Kind: lines.Decimal, Set: func(l *Line, text string) error {
-		return setCents(&l.BaseAmount, text)
-	}},
-	{Name: "billed_amount", Text: "The fuel surcharge on the bill in USD.", Kind: lines.Decimal, Set: func(l *Line, text string) error {
-		return setCents(&l.BilledAmount, text)
-	}},
-	{Name: "discount_points", Text: "Points that your contract takes off the published percent.", Kind: lines.Percent, Set: func(l *Line, text string) error {
-		return setPoints(&l.Discount, text)
-	}},
-	{Name: "cap_pct", Text: "The highest percent that your contract allows.", Kind: lines.Percent, Set: func(l *Line, text string) error {
-		return setPoints(&l.Cap, text)
-	}},
-	{Name: "min_amount", Text: "The lowest surcharge of your contract, in USD.", Kind: lines.Decimal, Set: func(l *Line, text string) error {
-		return setCents(&l.MinAmount, text)
-	}},
-	{Name: "service", Text: "ltl (the default) or truckload: the column of the carrier's table.", Kind: lines.Text, Set: setService, Value: serviceNamed},
-	{Name: "pro_number", Text: "The carrier's number of the shipment; a second line with it is a DUPLICATE.", Kind: lines.Text, Set: func(l *Line, text string) error {
-		l.PRO = text
-		return nil
-	}},
-	{Name: "bill_received", Text: "The day on which the bill came; contest_by is 180 days later.", Kind: lines.Day, Set: func(l *Line, text string) error {
-		return setDate(&l.BillReceived, text)
-	}},
-	{Name: "pickup_date", Text: "The day of pickup, where a contract goes by it.", Kind: lines.Day, Set: func(l *Line, text string) error {
-		return setDate(&l.PickupDate, text)
-	}},
-	{Name: "delivery_date", Text: "The day of delivery, where a contract goes by it.", Kind: lines.Day, Set: func(l *Line, text string) error {
-		return setDate(&l.DeliveryDate, text)
-	}},
-	{Name: "invoice_date", Text: "The day of the invoice, where a contract goes by it.", Kind: lines.Day, Set: func(l *Line, text string) error {
-		return setDate(&l.InvoiceDate, text)
-	}},
+	{Name: "id", Required: true, Text: "Your own name of the line; the result has it too.", Kind: lines.Text,
+		Set: func(l *Line, text string) error {
+			l.ID = text
+			return nil
+		}},
+	{Name: "carrier", Required: true, Text: "The carrier's code, or the SCAC that it filed, in any case.",
+		Kind: lines.Text, Set: setCarrier, Value: carrierNamed},
+	{Name: "ship_date", Required: true, Text: "The day of shipment. It decides which week applies.", Kind: lines.Day,
+		Set: func(l *Line, text string) error {
+			return setDate(&l.ShipDate, text)
+		}},
+	{Name: "billed_pct", Text: "The fuel surcharge on the bill in percent, such as 46.32.", Kind: lines.Rate,
+		Set: func(l *Line, text string) error {
+			return setPoints(&l.BilledPct, text)
+		}},
+	{Name: "base_amount", Text: "What the percent is taken of, in USD.", Kind: lines.Decimal,
+		Set: func(l *Line, text string) error {
+			return setCents(&l.BaseAmount, text)
+		}},
+	{Name: "billed_amount", Text: "The fuel surcharge on the bill in USD.", Kind: lines.Decimal,
+		Set: func(l *Line, text string) error {
+			return setCents(&l.BilledAmount, text)
+		}},
+	{Name: "discount_points", Text: "Points that your contract takes off the published percent.", Kind: lines.Percent,
+		Set: func(l *Line, text string) error {
+			return setPoints(&l.Discount, text)
+		}},
+	{Name: "cap_pct", Text: "The highest percent that your contract allows.", Kind: lines.Percent,
+		Set: func(l *Line, text string) error {
+			return setPoints(&l.Cap, text)
+		}},
+	{Name: "min_amount", Text: "The lowest surcharge of your contract, in USD.", Kind: lines.Decimal,
+		Set: func(l *Line, text string) error {
+			return setCents(&l.MinAmount, text)
+		}},
+	{Name: "service", Text: "ltl (the default) or truckload: the column of the carrier's table.", Kind: lines.Text,
+		Set: setService, Value: serviceNamed},
+	{Name: "pro_number", Text: "The carrier's number of the shipment; a second line with it is a DUPLICATE.",
+		Kind: lines.Text, Set: func(l *Line, text string) error {
+			l.PRO = text
+			return nil
+		}},
+	{Name: "bill_received", Text: "The day on which the bill came; contest_by is 180 days later.", Kind: lines.Day,
+		Set: func(l *Line, text string) error {
+			return setDate(&l.BillReceived, text)
+		}},
+	{Name: "pickup_date", Text: "The day of pickup, where a contract goes by it.", Kind: lines.Day,
+		Set: func(l *Line, text string) error {
+			return setDate(&l.PickupDate, text)
+		}},
+	{Name: "delivery_date", Text: "The day of delivery, where a contract goes by it.", Kind: lines.Day,
+		Set: func(l *Line, text string) error {
+			return setDate(&l.DeliveryDate, text)
+		}},
+	{Name: "invoice_date", Text: "The day of the invoice, where a contract goes by it.", Kind: lines.Day,
+		Set: func(l *Line, text string) error {
+			return setDate(&l.InvoiceDate, text)
+		}},
 }
 
 func setCarrier(l *Line, text string) error {

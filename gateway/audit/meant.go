@@ -20,7 +20,8 @@ type given struct {
 
 // percents are those that a term names, and prices what it takes a gallon of diesel to cost.
 func (t Term) percents() (percents, prices []given) {
-	percents = []given{{"cap_pct", or(t.CapPct, 0)}, {"floor_pct", or(t.FloorPct, 0)}, {"discount_points", or(t.DiscountPoints, 0)}}
+	percents = []given{{"cap_pct", or(t.CapPct, 0)}, {"floor_pct", or(t.FloorPct, 0)},
+		{"discount_points", or(t.DiscountPoints, 0)}}
 	for _, b := range t.Brackets {
 		percents, prices = append(percents, given{"brackets", b.Percent}), append(prices, given{"brackets", b.FromUSD})
 	}
@@ -31,8 +32,8 @@ func (t Term) percents() (percents, prices []given) {
 	return percents, prices
 }
 
-// meant refuses a term that no shipper can mean, such as a multiplier of 85 in place of 0.85: its numbers are none of percents and prices, or
-// it makes none of a percent of whatever it goes by. discount_points may be small.
+// meant refuses a term that no shipper can mean, such as a multiplier of 85 in place of 0.85: its numbers are none of
+// percents and prices, or it makes none of a percent of whatever it goes by. discount_points may be small.
 func (t Term) meant(i int) error {
 	percents, prices := t.percents()
 	fraction, areFractions := "", true
@@ -55,14 +56,17 @@ func (t Term) meant(i int) error {
 	reached, most := t.bases()
 	switch exact := int64(onePoint); {
 	case t.exact(reached) > int64(mostPercent)*exact && t.CapPct == nil:
-		return Violation(i, "multiplier", "times %v makes %v percent of %v; write 0.85 for 85 percent", t.Multiplier, t.percent(reached), reached)
+		return Violation(i, "multiplier", "times %v makes %v percent of %v; write 0.85 for 85 percent", t.Multiplier,
+			t.percent(reached), reached)
 	case t.exact(most) < 0 && t.FloorPct == nil:
-		return Violation(i, "discount_points", "%v points are more than all of the percent, which is %v at most", t.DiscountPoints, most)
+		return Violation(i, "discount_points", "%v points are more than all of the percent, which is %v at most",
+			t.DiscountPoints, most)
 	}
 	return nil
 }
 
-// bases are a percent that the basis surely reaches, as carriers have published 10 percent for many years, and the highest that it may be.
+// bases are a percent that the basis surely reaches, as carriers have published 10 percent for many years, and the
+// highest that it may be.
 func (t Term) bases() (reached, most Points) {
 	switch t.Basis {
 	case OwnBrackets:

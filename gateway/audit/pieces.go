@@ -26,7 +26,8 @@ func (a *Auditor) All(lines []Line, seen func(Verdict)) iter.Seq[Audited] {
 	}
 }
 
-// Pieces writes results in a format, with the totals at the end. found is what was found in a file that was read as it is.
+// Pieces writes results in a format, with the totals at the end. found is what was found in a file that was read as it
+// is.
 func Pieces(o lines.Output, found *lines.Found, results iter.Seq[Audited]) iter.Seq[lines.Piece] {
 	return func(yield func(lines.Piece) bool) {
 		totals := NewTotals()

@@ -88,7 +88,8 @@ type Percents struct {
 
 // NewLineResult makes the line of a reply.
 func NewLineResult(r Result, other map[string]string) LineResult {
-	return LineResult{r, Percents{r.PublishedPct.number(), r.BilledPct.number(), r.ExpectedPct.number(), r.VariancePoints.number()}, other}
+	return LineResult{r,
+		Percents{r.PublishedPct.number(), r.BilledPct.number(), r.ExpectedPct.number(), r.VariancePoints.number()}, other}
 }
 
 // Totals sum the results of a file.

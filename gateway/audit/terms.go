@@ -114,7 +114,8 @@ func (c Contract) Validate(today contracts.Date) error {
 			return err
 		}
 		for j, earlier := range c.Terms[:i] {
-			if earlier.Carrier == t.Carrier && (t.To == "" || earlier.From <= t.To) && (earlier.To == "" || t.From <= earlier.To) {
+			if earlier.Carrier == t.Carrier && (t.To == "" || earlier.From <= t.To) &&
+				(earlier.To == "" || t.From <= earlier.To) {
 				return Violation(i, "from", "term %d and term %d of %s are both for %s; end one before the other begins",
 					j+1, i+1, t.Carrier, max(t.From, earlier.From))
 			}
@@ -134,7 +135,8 @@ func Violation(i int, member, format string, args ...any) error {
 		loc, where = append(loc, member), where+member+": "
 	}
 	return &contracts.Error{
-		Code: contracts.InvalidRequest, Message: where + text, Violations: []contracts.Violation{{Loc: loc, Msg: msg, Type: "value_error"}},
+		Code: contracts.InvalidRequest, Message: where + text,
+		Violations: []contracts.Violation{{Loc: loc, Msg: msg, Type: "value_error"}},
 	}
 }
 
@@ -204,7 +206,8 @@ func (t Term) validateBrackets(i int) error {
 
 func (t Term) isNegative() bool {
 	all := []int64{
-		int64(or(t.Multiplier, 0)), int64(or(t.DiscountPoints, 0)), int64(or(t.FloorPct, 0)), int64(or(t.CapPct, 0)), int64(or(t.MinAmount, 0)),
+		int64(or(t.Multiplier, 0)), int64(or(t.DiscountPoints, 0)), int64(or(t.FloorPct, 0)), int64(or(t.CapPct, 0)),
+		int64(or(t.MinAmount, 0)),
 	}
 	if t.Peg != nil {
 		all = append(all, int64(t.Peg.BaseUSD), int64(t.Peg.BasePct), int64(t.Peg.StepUSD), int64(t.Peg.StepPct))
@@ -243,8 +246,8 @@ func (t Term) priced(l Line) contracts.Date {
 	return l.ShipDate
 }
 
-// monday is the Monday whose price a day is priced by: the newest that was published by so many weeks before. A Monday's price counts as
-// published from the day after on.
+// monday is the Monday whose price a day is priced by: the newest that was published by so many weeks before. A
+// Monday's price counts as published from the day after on.
 func (t Term) monday(day contracts.Date) contracts.Date {
 	last := day.AddDays(-7*int(t.LagWeeks) - 1) // the newest day whose price may be known
 	return last.AddDays(-(int(last.Time().Weekday()) + 6) % 7)

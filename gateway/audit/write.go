@@ -75,8 +75,10 @@ var columns = []lines.Column[Audited]{
 	{Name: "billed_amount", Cell: func(dst []byte, r *Audited) []byte { return appendNumber(dst, r.BilledAmount) }},
 	{Name: "expected_amount", Cell: func(dst []byte, r *Audited) []byte { return appendNumber(dst, r.ExpectedAmount) }},
 	{Name: "variance_amount", Cell: func(dst []byte, r *Audited) []byte { return appendNumber(dst, r.VarianceAmount) }},
-	{Name: "recoverable_amount", Cell: func(dst []byte, r *Audited) []byte { return appendNumber(dst, r.RecoverableAmount) }},
-	{Name: "contestable_amount", Cell: func(dst []byte, r *Audited) []byte { return appendNumber(dst, r.ContestableAmount) }},
+	{Name: "recoverable_amount",
+		Cell: func(dst []byte, r *Audited) []byte { return appendNumber(dst, r.RecoverableAmount) }},
+	{Name: "contestable_amount",
+		Cell: func(dst []byte, r *Audited) []byte { return appendNumber(dst, r.ContestableAmount) }},
 	{Name: "expired_amount", Cell: func(dst []byte, r *Audited) []byte { return appendNumber(dst, r.ExpiredAmount) }},
 	{Name: "contest_by", Cell: func(dst []byte, r *Audited) []byte { return appendDate(dst, r.ContestBy) }},
 	{Name: "formula", Cell: func(dst []byte, r *Audited) []byte { return appendText(dst, r.Formula) }},
@@ -87,7 +89,8 @@ var columns = []lines.Column[Audited]{
 // OwnColumns is where the columns of results begin in the header of a CSV; those before it were carried through.
 func OwnColumns(header []string) (begin int) {
 	for i := range header {
-		if len(header)-i >= 4 && header[i] == "id" && header[i+1] == "carrier" && header[i+2] == "ship_date" && header[i+3] == "verdict" {
+		if len(header)-i >= 4 && header[i] == "id" && header[i+1] == "carrier" && header[i+2] == "ship_date" &&
+			header[i+3] == "verdict" {
 			begin = i
 		}
 	}

@@ -25,8 +25,8 @@ const (
 // MinSize is the size in bytes from which compressing a body is worth it: a smaller one fits into one packet anyway.
 const MinSize = 1 << 10
 
-// IsCodable tells whether a body is sent compressed to clients that take that: neither a small one, nor one of bytes as they
-// are, whose Content-Digest (RFC 9530 §2) is of what is sent.
+// IsCodable tells whether a body is sent compressed to clients that take that: neither a small one, nor one of bytes as
+// they are, whose Content-Digest (RFC 9530 §2) is of what is sent.
 func IsCodable(mediaType string, size int) bool {
 	return size >= MinSize && mediaType != "application/octet-stream"
 }

@@ -1,5 +1,6 @@
-// Package confirm looks licenses of portfolios up whose status no copy prints, for tenants that asked for it (contract §4.18). One gateway of a
-// deployment does, one license after the other, so that people's requests find the sources free.
+// Package confirm looks licenses of portfolios up whose status no copy prints, for tenants that asked for it (contract
+// §4.18). One gateway of a deployment does, one license after the other, so that people's requests find the sources
+// free.
 package confirm
 
 import (
@@ -37,7 +38,8 @@ const (
 
 // Pace is used in place of the usual one, where its members are not zero.
 type Pace struct {
-	// Every is the pause between two rounds, Most the bound of a day in place of [kept.MaxConfirmed], and Clock says which day it is.
+	// Every is the pause between two rounds, Most the bound of a day in place of [kept.MaxConfirmed], and Clock says which
+	// day it is.
 	Every time.Duration
 	Most  int
 	Clock func() time.Time
@@ -62,8 +64,8 @@ type Confirmer struct {
 	Deps
 	lease  *lease.Lease
 	looked *prometheus.CounterVec
-	// day is what is known of a day: seen are licenses of which nothing is left to do on it. counts is nil of an environment in which as many
-	// were looked up as may be.
+	// day is what is known of a day: seen are licenses of which nothing is left to do on it. counts is nil of an
+	// environment in which as many were looked up as may be.
 	day    string
 	counts map[contracts.Environment]*usage.Receipt
 	seen   map[string]bool
@@ -80,8 +82,9 @@ func Open(d Deps) (*Confirmer, error) {
 	}
 	m := telemetry.NewMetrics(d.Metrics)
 	holds := m.Gauge("gateway_confirming", "1 in the gateway that looks licenses of portfolios up just now.")
-	c.looked = m.Counters("gateway_confirmations_total", "Licenses of portfolios that were looked up, by what came of it; denied: the tenant had no key or "+
-		"no request left; left: for another day, because this one has no lookup left.", "outcome")
+	c.looked = m.Counters("gateway_confirmations_total", "Licenses of portfolios that were looked up, by "+
+		"what came of it; denied: the tenant had no key or no request left; left: for another day, because "+
+		"this one has no lookup left.", "outcome")
 	if err := m.Err(); err != nil {
 		return nil, err
 	}
@@ -163,7 +166,8 @@ func (c *Confirmer) due(ctx context.Context, p kept.Confirmed, now time.Time) ([
 		return nil, err
 	}
 	open := slices.DeleteFunc(portfolio.Once(whole.Licenses), func(l portfolio.License) bool {
-		return !l.State.PrintsNoStatus() || p.Confirm == kept.Weekly && !isWeekday(l, now) || c.seen[one{Owner: p.Owner, License: l}.key()]
+		return !l.State.PrintsNoStatus() || p.Confirm == kept.Weekly && !isWeekday(l, now) ||
+			c.seen[one{Owner: p.Owner, License: l}.key()]
 	})
 	open, err = c.API.Confirmable(ctx, p.Environment, open)
 	mathrand.Shuffle(len(open), func(i, k int) { open[i], open[k] = open[k], open[i] })
@@ -179,8 +183,8 @@ func isWeekday(l portfolio.License, now time.Time) bool {
 	return uint32(now.Unix()/(24*60*60))%7 == crc32.ChecksumIEEE([]byte(l.Key()))%7
 }
 
-// lookUp looks a license up, which nobody else does on this day: whoever claims it first does, also if it dies of it. The error is for a round
-// that cannot go on.
+// lookUp looks a license up, which nobody else does on this day: whoever claims it first does, also if it dies of it.
+// The error is for a round that cannot go on.
 func (c *Confirmer) lookUp(ctx context.Context, l one) error {
 	count, limit := c.counts[l.Environment], c.Keys.LimitOf(l.Environment, l.Tenant, contracts.ABC)
 	if count == nil {
@@ -202,7 +206,8 @@ func (c *Confirmer) lookUp(ctx context.Context, l one) error {
 		c.counts[l.Environment] = nil
 		if err == nil {
 			c.looked.WithLabelValues("left").Inc()
-			c.Log.WarnContext(ctx, "as many licenses of portfolios were looked up today as may be", "environment", l.Environment, "most", c.Most)
+			c.Log.WarnContext(ctx, "as many licenses of portfolios were looked up today as may be", "environment",
+				l.Environment, "most", c.Most)
 		}
 		return err
 	}
@@ -220,7 +225,8 @@ func (c *Confirmer) lookUp(ctx context.Context, l one) error {
 	}
 	c.looked.WithLabelValues(outcome).Inc()
 	took := time.Since(began)
-	c.Log.InfoContext(ctx, "a license of a portfolio was looked up", "state", l.State, "license", l.LicenseNumber, "outcome", outcome,
+	c.Log.InfoContext(ctx, "a license of a portfolio was looked up", "state", l.State, "license", l.LicenseNumber,
+		"outcome", outcome,
 		"request_id", id, "dur_ms", took.Milliseconds(), "error", err)
 	return clock.Sleep(ctx, took) // half of the time is people's
 }
@@ -231,5 +237,6 @@ func (c *Confirmer) charge(l one, id string, at time.Time) {
 		c.Usage.ReportTest(l.Tenant, contracts.ABC, at)
 		return
 	}
-	c.Usage.Report(usage.Event{ID: id, Tenant: l.Tenant, Product: contracts.ABC, Route: route, RequestID: id, At: at.UTC()})
+	c.Usage.Report(usage.Event{ID: id, Tenant: l.Tenant, Product: contracts.ABC, Route: route,
+		RequestID: id, At: at.UTC()})
 }

@@ -1,4 +1,5 @@
-// Package customers is what a list of customers is, whose licenses are looked for, and how its results are written (contract §4.17).
+// Package customers is what a list of customers is, whose licenses are looked for, and how its results are written
+// (contract §4.17).
 package customers
 
 import (
@@ -20,7 +21,8 @@ type Line struct {
 }
 
 // Schema is what the lines of a list of customers are.
-var Schema = lines.New(lines.Schema[Line, *Line]{Members: members, Options: []string{"dry_run"}, Finish: (*Line).finish}, Headings)
+var Schema = lines.New(lines.Schema[Line, *Line]{Members: members, Options: []string{"dry_run"},
+	Finish: (*Line).finish}, Headings)
 
 func text(of func(*Line) *string) func(*Line, string) error {
 	return func(l *Line, text string) error {
@@ -52,21 +54,25 @@ var members = []lines.Member[Line]{
 
 // Headings are what the columns of the members are called in the files of sellers, the best first.
 var Headings = map[string]sheet.Field{
-	"id": {Headings: []string{"Customer Number", "Account Number", "Customer Code", "Account Code", "Account", "Number", "Ref Number", "Line Number"}},
+	"id": {Headings: []string{"Customer Number", "Account Number", "Customer Code", "Account Code", "Account", "Number",
+		"Ref Number", "Line Number"}},
 	"name": {Placed: true, Headings: []string{
-		"Customer Name", "DBA Name", "DBA", "Trade Name", "Business Name", "Account Name", "Store Name", "Customer", "Store", "Business",
+		"Customer Name", "DBA Name", "DBA", "Trade Name", "Business Name", "Account Name", "Store Name", "Customer",
+		"Store", "Business",
 	}},
-	"street":         {Placed: true, Headings: []string{"Address", "Street Address"}},
-	"city":           {Placed: true, Headings: []string{"Town"}},
-	"zip":            {Placed: true, Headings: []string{"Zip", "Zip Code"}},
-	"state":          {Placed: true, Headings: []string{"State", "State Code"}},
-	"license_number": {Headings: []string{"License", "License Number", "Permit Number", "Permit", "Liquor License", "Liquor License Number"}},
+	"street": {Placed: true, Headings: []string{"Address", "Street Address"}},
+	"city":   {Placed: true, Headings: []string{"Town"}},
+	"zip":    {Placed: true, Headings: []string{"Zip", "Zip Code"}},
+	"state":  {Placed: true, Headings: []string{"State", "State Code"}},
+	"license_number": {Headings: []string{"License", "License Number", "Permit Number", "Permit", "Liquor License",
+		"Liquor License Number"}},
 }
 
 // StateMember is the member of a line that says which state issued the license.
 func StateMember[L any](of func(*L) *contracts.State) lines.Member[L] {
 	return lines.Member[L]{
-		Name: "state", Required: true, Text: "The state that issued the license: CA, TX, NY, FL or IL, in any case.", Kind: lines.Text, Value: stateNamed,
+		Name: "state", Required: true, Text: "The state that issued the license: CA, TX, NY, FL or IL, in any case.",
+		Kind: lines.Text, Value: stateNamed,
 		Set: func(l *L, text string) (err error) {
 			if *of(l), err = contracts.ParseState(text); err != nil {
 				return fmt.Errorf("want one of %v", contracts.States)
@@ -88,7 +94,8 @@ var whole = regexp.MustCompile(`^(.+), *([^,]+), *([A-Za-z]{2}) +([0-9]{5}(?:-[0
 
 // finish takes an address apart that stands in one cell, and refuses a customer of whom too little is known.
 func (l *Line) finish(lines.Reading) {
-	if m := whole.FindStringSubmatch(l.Street); m != nil && l.City == "" && l.ZipCode == "" && strings.EqualFold(m[3], string(l.State)) {
+	if m := whole.FindStringSubmatch(l.Street); m != nil && l.City == "" && l.ZipCode == "" &&
+		strings.EqualFold(m[3], string(l.State)) {
 		l.Street, l.City, l.ZipCode = m[1], m[2], m[4]
 	}
 	if len(l.Errors) == 0 && l.LicenseNumber == "" && (l.Name == "" || l.Street == "" && l.ZipCode == "" && l.City == "") {

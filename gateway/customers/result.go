@@ -53,7 +53,8 @@ func NewTotals(editions []contracts.RegisterEdition) MatchTotals {
 
 // Add makes the result of a line and adds it.
 func (t *MatchTotals) Add(l *Line, m contracts.Match) MatchResult {
-	r := MatchResult{ID: l.ID, State: l.State, Outcome: m.Outcome, Candidates: []contracts.MatchCandidate{}, Errors: []string{}, given: l.Customer}
+	r := MatchResult{ID: l.ID, State: l.State, Outcome: m.Outcome, Candidates: []contracts.MatchCandidate{},
+		Errors: []string{}, given: l.Customer}
 	if len(l.Errors) > 0 {
 		m = contracts.Match{Outcome: contracts.InvalidCustomer, Reason: strings.Join(l.Errors, "; ")}
 		r.Outcome, r.Errors = m.Outcome, l.Errors
@@ -93,7 +94,8 @@ func (t *MatchTotals) all(found *lines.Found) (members, line any, row MatchResul
 }
 
 // Pieces writes what became of the customers of a list, with the totals at the end. Seen is told of each outcome.
-func Pieces(o lines.Output, file lines.File[Line], found []contracts.Match, editions []contracts.RegisterEdition, seen func(contracts.MatchOutcome)) iter.Seq[lines.Piece] {
+func Pieces(o lines.Output, file lines.File[Line], found []contracts.Match, editions []contracts.RegisterEdition,
+	seen func(contracts.MatchOutcome)) iter.Seq[lines.Piece] {
 	return func(yield func(lines.Piece) bool) {
 		totals := NewTotals(editions)
 		results := lines.Answered(file, func(i int, l *Line) MatchResult { return totals.Add(l, found[i]) })

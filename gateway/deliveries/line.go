@@ -1,4 +1,5 @@
-// Package deliveries is what a list of deliveries is, which are judged line by line, and how the verdicts are written (contract §4.20).
+// Package deliveries is what a list of deliveries is, which are judged line by line, and how the verdicts are written
+// (contract §4.20).
 package deliveries
 
 import (
@@ -26,7 +27,8 @@ type Line struct {
 }
 
 // Schema is what the lines of a list of deliveries are.
-var Schema = lines.New(lines.Schema[Line, *Line]{Members: members, Options: []string{"dry_run"}, Finish: (*Line).finish}, headings)
+var Schema = lines.New(lines.Schema[Line, *Line]{Members: members, Options: []string{"dry_run"},
+	Finish: (*Line).finish}, headings)
 
 // headings are what the columns of the members are called in the files of distributors, the best first.
 var headings = map[string]sheet.Field{
@@ -37,7 +39,8 @@ var headings = map[string]sheet.Field{
 	"license_number": customers.Headings["license_number"],
 	"beverage": {
 		Headings: []string{
-			"Beverage", "Beverage Type", "Beverage Class", "Beverage Category", "Product", "Product Type", "Product Class", "Product Category", "Category",
+			"Beverage", "Beverage Type", "Beverage Class", "Beverage Category", "Product", "Product Type", "Product Class",
+			"Product Category", "Category",
 		},
 		Strict: true, Looks: func(text string) bool {
 			_, err := contracts.ParseBeverage(text)
@@ -46,11 +49,13 @@ var headings = map[string]sheet.Field{
 	},
 	"on": {
 		Headings: []string{
-			"Delivery Date", "Delivery", "Schedule Delivery", "Schedule Delivery Date", "Request Delivery Date", "Request Date", "Schedule Date", "Route Date", "Ship Date",
+			"Delivery Date", "Delivery", "Schedule Delivery", "Schedule Delivery Date", "Request Delivery Date", "Request Date",
+			"Schedule Date", "Route Date", "Ship Date",
 		},
 		Looks: sheet.LooksLikeDay, Asked: true,
 	},
-	"ordered_at": {Headings: []string{"Ordered", "Ordered Date", "Ordered Time", "Order Date", "Order Time"}, Looks: sheet.LooksLikeDay, Strict: true},
+	"ordered_at": {Headings: []string{"Ordered", "Ordered Date", "Ordered Time", "Order Date", "Order Time"},
+		Looks: sheet.LooksLikeDay, Strict: true},
 }
 
 // members are all members of a line.
@@ -70,7 +75,8 @@ var members = []lines.Member[Line]{
 			return err
 		},
 	}, {
-		Name: "on", Text: "The day of the delivery, not a past one; without it, today in the state. At most 14 different days a list.", Kind: lines.Day,
+		Name: "on", Text: "The day of the delivery, not a past one; without it, today in the state. At most " +
+			"14 different days a list.", Kind: lines.Day,
 		Set: func(l *Line, text string) (err error) {
 			if l.On, err = contracts.ParseDate(text); err == nil {
 				err = contracts.CheckDeliveryDay(l.On, time.Now())
@@ -78,7 +84,8 @@ var members = []lines.Member[Line]{
 			return err
 		},
 	}, {
-		Name: "ordered_at", Text: "When it was ordered: a time with its zone, or a date, which stands for its end in the state.", Kind: lines.Moment,
+		Name: "ordered_at", Text: "When it was ordered: a time with its zone, or a date, which stands " +
+			"for its end in the state.", Kind: lines.Moment,
 		Set: text(func(l *Line) *string { return &l.ordered }),
 	},
 }

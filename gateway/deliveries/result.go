@@ -94,7 +94,8 @@ func NewTotals(editions []contracts.RegisterEdition) DeliveryTotals {
 // Add makes the result of a line and adds it.
 func (t *DeliveryTotals) Add(l *Line, d Judged) Result {
 	r := Result{
-		ID: l.ID, State: l.State, LicenseNumber: l.LicenseNumber, On: d.On, Beverage: l.Beverage, Verdict: Verdict(d.Verdict), Holder: d.Holder,
+		ID: l.ID, State: l.State, LicenseNumber: l.LicenseNumber, On: d.On, Beverage: l.Beverage, Verdict: Verdict(d.Verdict),
+		Holder: d.Holder,
 		Errors: []string{}, Reasons: d.Reasons, Holds: d.Holds, HoldsChecked: d.HoldsChecked, ValidUntil: &d.ValidUntil,
 	}
 	if len(l.Errors) > 0 {
@@ -129,7 +130,8 @@ func (t *DeliveryTotals) all(found *lines.Found) (members, line any, row Result)
 }
 
 // Pieces writes what became of the deliveries of a list, with the totals at the end. Seen is told of each verdict.
-func Pieces(o lines.Output, file lines.File[Line], judged []Judged, editions []contracts.RegisterEdition, seen func(Verdict)) iter.Seq[lines.Piece] {
+func Pieces(o lines.Output, file lines.File[Line], judged []Judged, editions []contracts.RegisterEdition,
+	seen func(Verdict)) iter.Seq[lines.Piece] {
 	return func(yield func(lines.Piece) bool) {
 		totals := NewTotals(editions)
 		results := lines.Answered(file, func(i int, l *Line) Result { return totals.Add(l, judged[i]) })

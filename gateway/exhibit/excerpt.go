@@ -7,7 +7,8 @@ import (
 	"assay.dev/platform/evidence"
 )
 
-// An excerpt has so many lines around the row that it is of, so many of a document without one, and so many lines and bytes at most.
+// An excerpt has so many lines around the row that it is of, so many of a document without one, and so many lines and
+// bytes at most.
 const (
 	linesAround = 3
 	firstLines  = 24
@@ -15,8 +16,8 @@ const (
 	mostBytes   = 2400
 )
 
-// Excerpt is the part of a document's view around the row that find asks for; of a row that is too long, the lines around its values. Without
-// such a row it is around the first place where find stands, else the beginning.
+// Excerpt is the part of a document's view around the row that find asks for; of a row that is too long, the lines
+// around its values. Without such a row it is around the first place where find stands, else the beginning.
 func Excerpt(d *evidence.Document, find string) View {
 	s := shownOf(d, find)
 	rows := s.rowsIn()

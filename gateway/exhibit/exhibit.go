@@ -1,5 +1,5 @@
-// Package exhibit shows a kept document to people: its text, with the values that were read from it marked where they stood. What it
-// makes is a page without scripts, links, pictures and forms, whatever the document holds.
+// Package exhibit shows a kept document to people: its text, with the values that were read from it marked where they
+// stood. What it makes is a page without scripts, links, pictures and forms, whatever the document holds.
 package exhibit
 
 import (
@@ -27,16 +27,16 @@ type View struct {
 	Facts []Fact
 	// Remark says what Text shows of the document.
 	Remark string
-	// Text is the document's text, escaped, with the values marked: of HTML it has <mark> only, of the class row around the row that is asked
-	// for, or of the class asked around each of its values.
+	// Text is the document's text, escaped, with the values marked: of HTML it has <mark> only, of the class row around
+	// the row that is asked for, or of the class asked around each of its values.
 	Text template.HTML
 }
 
 // Fact is what is known of a document, such as when it was read.
 type Fact struct{ Name, Value string }
 
-// Of is the view of a document. find asks for the row of a week's first day or a license, which is outlined; of a bulk file it chooses the
-// rows that are shown.
+// Of is the view of a document. find asks for the row of a week's first day or a license, which is outlined; of a bulk
+// file it chooses the rows that are shown.
 func Of(d *evidence.Document, find string) View {
 	s := shownOf(d, find)
 	rows := s.rowsIn()
@@ -56,7 +56,8 @@ func Of(d *evidence.Document, find string) View {
 func factsOf(d *evidence.Document) []Fact {
 	var known []Fact
 	for _, f := range []Fact{
-		{"source", d.Source}, {"read at", d.ReadAt.UTC().Format(time.RFC3339)}, {"from", withoutQuery(d.URL)}, {"by the path", d.Path},
+		{"source", d.Source}, {"read at", d.ReadAt.UTC().Format(time.RFC3339)}, {"from", withoutQuery(d.URL)},
+		{"by the path", d.Path},
 		{"parser", d.Parser}, {"bytes", fmt.Sprint(d.Size)}, {"SHA-256", d.SHA256}, {"media type", d.Header["Content-Type"]},
 		{"last modified", d.Header["Last-Modified"]},
 	} {

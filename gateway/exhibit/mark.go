@@ -17,14 +17,15 @@ func (s span) holds(other span) bool { return s.from <= other.from && other.to <
 // in is the part of a span that is in a text, which may be cut.
 func (s span) in(text string) span { return span{min(s.from, len(text)), min(s.to, len(text))} }
 
-// row is what was read of one week or license: where its values are in the text that is shown, and the whole of it; the zero whole is
-// that of values which stand apart from each other, as in a table whose rows are columns.
+// row is what was read of one week or license: where its values are in the text that is shown, and the whole of it; the
+// zero whole is that of values which stand apart from each other, as in a table whose rows are columns.
 type row struct {
 	values []span
 	whole  span
 }
 
-// rowsIn are the rows that were read, as far as they are in the text. A row of which a value is not there as it was read is left out.
+// rowsIn are the rows that were read, as far as they are in the text. A row of which a value is not there as it was
+// read is left out.
 func (s shown) rowsIn() map[string]row {
 	rows := map[string]row{}
 	for key, spots := range s.rows {
@@ -79,8 +80,8 @@ func asked(rows map[string]row, find string) string {
 	return ""
 }
 
-// writeMarked is the text, escaped, with every value marked that was read, and with the row outlined that is asked for; where its values stand
-// apart, each of them.
+// writeMarked is the text, escaped, with every value marked that was read, and with the row outlined that is asked for;
+// where its values stand apart, each of them.
 func writeMarked(text string, rows map[string]row, asked string) string {
 	marks := map[span]string{}
 	for _, r := range rows {
@@ -170,7 +171,9 @@ func isAlone(text string, from, to int) bool {
 	after, size := utf8.DecodeRuneInString(text[to:])
 	next, _ := utf8.DecodeRuneInString(text[to+size:])
 	last, _ := utf8.DecodeLastRuneInString(text[:to])
-	isFraction := from >= 2 && text[from-1] == '.' && unicode.IsDigit(rune(text[from-2])) && unicode.IsDigit(rune(text[from]))
-	goesOn := isWord(before) && isWord(first) || isWord(last) && isWord(after) || unicode.IsDigit(last) && after == '.' && unicode.IsDigit(next)
+	isFraction := from >= 2 && text[from-1] == '.' && unicode.IsDigit(rune(text[from-2])) &&
+		unicode.IsDigit(rune(text[from]))
+	goesOn := isWord(before) && isWord(first) || isWord(last) && isWord(after) ||
+		unicode.IsDigit(last) && after == '.' && unicode.IsDigit(next)
 	return !isFraction && !goesOn
 }

@@ -12,11 +12,15 @@ import (
 // hidden lists the elements whose text a reader does not see. Each of blocks begins a new line, and cells are kept
 // apart.
 var (
-	hidden = map[string]bool{"script": true, "style": true, "template": true, "noscript": true, "iframe": true, "object": true}
+	hidden = map[string]bool{"script": true, "style": true, "template": true, "noscript": true,
+		"iframe": true, "object": true}
 	blocks = map[string]bool{
-		"address": true, "article": true, "br": true, "dd": true, "div": true, "dl": true, "dt": true, "footer": true, "form": true, "h1": true,
-		"h2": true, "h3": true, "h4": true, "h5": true, "h6": true, "header": true, "hr": true, "li": true, "main": true, "nav": true,
-		"ol": true, "option": true, "p": true, "pre": true, "section": true, "table": true, "title": true, "tr": true, "ul": true,
+		"address": true, "article": true, "br": true, "dd": true, "div": true, "dl": true, "dt": true, "footer": true,
+		"form": true, "h1": true,
+		"h2": true, "h3": true, "h4": true, "h5": true, "h6": true, "header": true, "hr": true, "li": true,
+		"main": true, "nav": true,
+		"ol": true, "option": true, "p": true, "pre": true, "section": true, "table": true, "title": true,
+		"tr": true, "ul": true,
 	}
 	cells = map[string]bool{"td": true, "th": true}
 )
@@ -121,7 +125,8 @@ func (w *pageWriter) placed() (text string, at map[int]span) {
 	return b.String(), at
 }
 
-// spaceOf is a blank for white space: a line that ends in a page's source does not end on the page. It is no mark of a node.
+// spaceOf is a blank for white space: a line that ends in a page's source does not end on the page. It is no mark of a
+// node.
 func spaceOf(r rune) rune {
 	switch {
 	case unicode.IsSpace(r):

@@ -36,7 +36,8 @@ func shownOf(d *evidence.Document, find string) shown {
 		body = firstInZip(body)
 	}
 	if !strings.HasPrefix(http.DetectContentType(body), "text/") {
-		return shown{remark: "This is no text, such as the picture of a CAPTCHA, so nothing of it is shown. The bytes themselves are whole."}
+		return shown{remark: "This is no text, such as the picture of a CAPTCHA, so nothing of it is shown. The " +
+			"bytes themselves are whole."}
 	}
 	page := scrape.Page{Body: body, Header: http.Header{"Content-Type": {d.Header["Content-Type"]}}}
 	text := page.Text()
@@ -60,7 +61,8 @@ func shownOf(d *evidence.Document, find string) shown {
 		s.remark += " What was read from it is marked."
 	}
 	if len(s.text) > maxText {
-		s.text, s.remark = strings.ToValidUTF8(s.text[:maxText], ""), s.remark+" It is cut here; the bytes themselves are whole."
+		s.text, s.remark = strings.ToValidUTF8(s.text[:maxText], ""),
+			s.remark+" It is cut here; the bytes themselves are whole."
 	}
 	return s
 }
@@ -165,8 +167,8 @@ func placesInJSON(body, indented string, wanted map[int]bool) map[int]placeInJSO
 	return places
 }
 
-// rowsOf are the rows of a bulk file that hold a text, below the row of headings. The one row with a cell that says just that is the one
-// that was read.
+// rowsOf are the rows of a bulk file that hold a text, below the row of headings. The one row with a cell that says
+// just that is the one that was read.
 func rowsOf(text, find string) shown {
 	wanted, matches, exact := letters(find), 0, 0
 	var b strings.Builder
@@ -189,11 +191,13 @@ func rowsOf(text, find string) shown {
 			matches++
 		}
 	}
-	s := shown{text: b.String(), remark: "The first rows of the file. Add &find= and a license number to this page's address to see its rows."}
+	s := shown{text: b.String(), remark: "The first rows of the file. Add &find= and a license number to this " +
+		"page's address to see its rows."}
 	if wanted == "" {
 		return s
 	}
-	s.remark = fmt.Sprintf("The first row of the file, and %d of %d rows that hold %q, whatever stands between its letters and digits.",
+	s.remark = fmt.Sprintf("The first row of the file, and %d of %d rows that hold %q, whatever stands "+
+		"between its letters and digits.",
 		min(matches, maxRows), matches, find)
 	if exact == 1 {
 		line := s.text[whole.from:whole.to]

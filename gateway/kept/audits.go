@@ -19,8 +19,8 @@ import (
 const (
 	MaxAudits     = 200
 	maxAuditBytes = 500 << 20
-	// repeated is for how long the request of an audit may be repeated and is answered with what was kept. It is less than the day for
-	// which it is remembered that it was charged.
+	// repeated is for how long the request of an audit may be repeated and is answered with what was kept. It is less than
+	// the day for which it is remembered that it was charged.
 	repeated = 23 * time.Hour
 )
 
@@ -62,7 +62,8 @@ func (a Audit) GroundOf(number int) *audit.Ground {
 	return nil
 }
 
-// auditEntry is what the tenant's entry says of an audit besides: how large it is, and the hash of the request that made it.
+// auditEntry is what the tenant's entry says of an audit besides: how large it is, and the hash of the request that
+// made it.
 type auditEntry struct {
 	AuditEntry
 	Bytes   int    `json:"bytes"`
@@ -83,7 +84,8 @@ func newID() string {
 }
 
 // NewAudit makes an audit of results and what they rest on, with an id that cannot be guessed.
-func NewAudit(found *lines.Found, results []audit.Audited, grounds []audit.Ground, contract string, now time.Time) Audit {
+func NewAudit(found *lines.Found, results []audit.Audited, grounds []audit.Ground, contract string,
+	now time.Time) Audit {
 	now = now.UTC().Truncate(time.Second)
 	a := Audit{
 		AuditEntry: AuditEntry{
@@ -104,15 +106,16 @@ func NewAudit(found *lines.Found, results []audit.Audited, grounds []audit.Groun
 	return a
 }
 
-// Put keeps an audit. request is the hash of the request that made it; empty for one that is not told from others. An audit that is larger
-// than the store takes is refused.
+// Put keeps an audit. request is the hash of the request that made it; empty for one that is not told from others. An
+// audit that is larger than the store takes is refused.
 func (s Audits) Put(ctx context.Context, o Owner, a Audit, request string) error {
 	document, err := json.Marshal(a)
 	if err != nil {
 		return err
 	}
 	if len(document) > kv.MaxExpanded {
-		return contracts.Errorf(contracts.RequestTooLarge, "the result has %d bytes, and one of %d at most is kept; send fewer lines at once", len(document), kv.MaxExpanded)
+		return contracts.Errorf(contracts.RequestTooLarge, "the result has %d bytes, and one of %d at most is "+
+			"kept; send fewer lines at once", len(document), kv.MaxExpanded)
 	}
 	document = kv.Compress(document)
 	entry := auditEntry{a.AuditEntry, len(document), request}

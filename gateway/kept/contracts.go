@@ -37,7 +37,8 @@ func (s Contracts) Put(ctx context.Context, o Owner, c audit.Contract, now time.
 	}
 	return kept, s.put(ctx, o, c.Name, value, func(all []ContractEntry) ([]ContractEntry, error) {
 		if all = s.listed(all, ContractEntry{c.Name, len(c.Terms), kept.UpdatedAt}); len(all) > MaxContracts {
-			return nil, contracts.Invalid("path", "name", "too_many", "%d contracts are kept already; delete one first", MaxContracts)
+			return nil, contracts.Invalid("path", "name", "too_many",
+				"%d contracts are kept already; delete one first", MaxContracts)
 		}
 		return all, nil
 	})

@@ -55,7 +55,8 @@ func (s Holds) Put(ctx context.Context, o Owner, l HoldList) (ListEntry, error) 
 
 // Get is the list that the tenant put for a state. The error is NOT_FOUND where there is none.
 func (s Holds) Get(ctx context.Context, o Owner, state contracts.State, list string) (HoldList, error) {
-	return read(ctx, s.shelf, o, NameOfList(state, list), "a delinquent list", func(l *HoldList) bool { return l.State == state && l.List == list })
+	return read(ctx, s.shelf, o, NameOfList(state, list), "a delinquent list",
+		func(l *HoldList) bool { return l.State == state && l.List == list })
 }
 
 // List lists those of the tenant.

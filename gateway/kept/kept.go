@@ -12,8 +12,8 @@ import (
 	"assay.dev/platform/webhook"
 )
 
-// Kept is all that tenants keep: contracts, audits, portfolios, delinquent lists, webhooks and shared proofs, and what the console keeps of
-// its answers.
+// Kept is all that tenants keep: contracts, audits, portfolios, delinquent lists, webhooks and shared proofs, and what
+// the console keeps of its answers.
 type Kept struct {
 	Contracts  Contracts
 	Audits     Audits
@@ -38,7 +38,8 @@ func Open(ctx context.Context, js jetstream.JetStream, sealer *webhook.Sealer) (
 		}),
 		open(ctx, js, &k.Replies.shelf, shelf[replyEntry]{
 			of: contracts.RepliesBucket, list: "replies", name: func(e replyEntry) string { return e.ID },
-			none: fmt.Sprintf("this answer is not kept here, or is no longer: answers are kept for 7 days, the newest %d", MaxReplies),
+			none: fmt.Sprintf("this answer is not kept here, or is no longer: answers are kept for 7 days, the newest %d",
+				MaxReplies),
 		}),
 		open(ctx, js, &k.Portfolios.shelf, shelf[portfolioEntry]{
 			of: contracts.PortfoliosBucket, list: "portfolios", name: func(e portfolioEntry) string { return e.Name },

@@ -36,7 +36,8 @@ type PortfolioEntry struct {
 	Confirm   Confirm   `json:"confirm"`
 }
 
-// Confirm is how often the licenses of a portfolio are looked up whose status no copy prints; empty for one that nobody set.
+// Confirm is how often the licenses of a portfolio are looked up whose status no copy prints; empty for one that nobody
+// set.
 type Confirm string
 
 // How often they are.
@@ -85,7 +86,8 @@ type Portfolios struct {
 	js jetstream.JetStream
 }
 
-// Put keeps licenses under a name, in place of what was there. created tells that there was nothing. Without a confirm that one stays.
+// Put keeps licenses under a name, in place of what was there. created tells that there was nothing. Without a confirm
+// that one stays.
 func (s Portfolios) Put(
 	ctx context.Context, o Owner, name string, all []portfolio.License, confirm Confirm, now time.Time,
 ) (e PortfolioEntry, created bool, err error) {
@@ -94,7 +96,8 @@ func (s Portfolios) Put(
 
 // Change edits a portfolio. Where two edit it at once, one begins anew. Without a confirm that one stays.
 func (s Portfolios) Change(
-	ctx context.Context, o Owner, name string, confirm Confirm, now time.Time, edit func([]portfolio.License) ([]portfolio.License, error),
+	ctx context.Context, o Owner, name string, confirm Confirm, now time.Time,
+	edit func([]portfolio.License) ([]portfolio.License, error),
 ) (e PortfolioEntry, err error) {
 	for range 3 {
 		p, revision, err := s.settled(ctx, o, name, now)
@@ -112,10 +115,12 @@ func (s Portfolios) Change(
 	return e, errOvertaken
 }
 
-var errOvertaken error = contracts.Errorf(contracts.SourceUnavailable, "the portfolio is being changed by another request; retry").After(time.Second)
+var errOvertaken error = contracts.Errorf(contracts.SourceUnavailable, "the portfolio is being changed "+
+	"by another request; retry").After(time.Second)
 
 // settled is a portfolio that is the one of the list, with the list's revision.
-func (s Portfolios) settled(ctx context.Context, o Owner, name string, now time.Time) (p Portfolio, revision string, err error) {
+func (s Portfolios) settled(ctx context.Context, o Owner, name string, now time.Time) (p Portfolio,
+	revision string, err error) {
 	all, err := s.all(ctx, o)
 	i := slices.IndexFunc(all, func(e portfolioEntry) bool { return e.Name == name })
 	switch {
@@ -139,7 +144,8 @@ func (s Portfolios) store(
 	entry := portfolioEntry{e, rand.Text()}
 	document, err := json.Marshal(Portfolio{name, e.UpdatedAt, all, entry.Revision})
 	if document = kv.Compress(document); err == nil && len(document) > maxPortfolioBytes {
-		err = contracts.Errorf(contracts.RequestTooLarge, "the portfolio has %d bytes, and one of %d at most is kept; use shorter labels", len(document), maxPortfolioBytes)
+		err = contracts.Errorf(contracts.RequestTooLarge, "the portfolio has %d bytes, and one of %d at most "+
+			"is kept; use shorter labels", len(document), maxPortfolioBytes)
 	}
 	if err != nil {
 		return e, false, err
@@ -170,9 +176,11 @@ func withinBounds(list []portfolioEntry, licenses int) error {
 	case licenses > maxOfPortfolio:
 		return contracts.Invalid("body", "licenses", "too_many", "a portfolio has at most %d licenses", maxOfPortfolio)
 	case len(list) > MaxPortfolios:
-		return contracts.Invalid("path", "name", "too_many", "%d portfolios are kept already; delete one first", MaxPortfolios)
+		return contracts.Invalid("path", "name", "too_many",
+			"%d portfolios are kept already; delete one first", MaxPortfolios)
 	case sum > maxOfTenant:
-		return contracts.Invalid("body", "licenses", "too_many", "all portfolios together have at most %d licenses, and these would be %d", maxOfTenant, sum)
+		return contracts.Invalid("body", "licenses", "too_many", "all portfolios together have at most %d "+
+			"licenses, and these would be %d", maxOfTenant, sum)
 	}
 	return nil
 }
@@ -219,7 +227,8 @@ func (s Portfolios) Confirmed(ctx context.Context) (all []Confirmed, err error) 
 			Tenant     string           `json:"tenant"`
 			Portfolios []PortfolioEntry `json:"portfolios"`
 		}
-		if e.Operation() != jetstream.KeyValuePut || json.Unmarshal(e.Value(), &list) != nil { // reading it tells its owner that it is damaged
+		// reading it tells its owner that it is damaged
+		if e.Operation() != jetstream.KeyValuePut || json.Unmarshal(e.Value(), &list) != nil {
 			continue
 		}
 		env, _, _ := strings.Cut(e.Key(), ".")

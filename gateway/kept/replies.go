@@ -49,7 +49,8 @@ type Replies struct{ *shelf[replyEntry] }
 // ErrKept says that there is a reply of that id.
 var ErrKept = errors.New("the reply is kept already")
 
-// Put keeps a reply, and gives it its times, and an id where it has none. The error is [ErrKept] for an id that there is.
+// Put keeps a reply, and gives it its times, and an id where it has none. The error is [ErrKept] for an id that there
+// is.
 func (s Replies) Put(ctx context.Context, o Owner, r *Reply, now time.Time) error {
 	now = now.UTC().Truncate(time.Second)
 	r.ID, r.KeptAt, r.ExpiresAt = cmp.Or(r.ID, newID()), now, now.Add(contracts.RepliesBucket.TTL)
@@ -58,7 +59,8 @@ func (s Replies) Put(ctx context.Context, o Owner, r *Reply, now time.Time) erro
 		return err
 	}
 	if len(document) > kv.MaxExpanded {
-		return contracts.Errorf(contracts.RequestTooLarge, "the answer has %d bytes, and one of %d at most is kept", len(document), kv.MaxExpanded)
+		return contracts.Errorf(contracts.RequestTooLarge, "the answer has %d bytes, and one of %d at most is kept",
+			len(document), kv.MaxExpanded)
 	}
 	document = kv.Compress(document)
 	entry := replyEntry{r.ID, now, len(document)}

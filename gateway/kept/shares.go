@@ -25,7 +25,8 @@ func (s Shares) Put(ctx context.Context, o Owner, p share.Share) error {
 	err = s.put(ctx, o, p.ID, document, func(all []share.ProofEntry) ([]share.ProofEntry, error) {
 		all = append([]share.ProofEntry{p.ProofEntry}, current(all, p.CreatedAt)...)
 		if len(all) > MaxShares {
-			return nil, contracts.Invalid("body", "answer", "too_many", "%d proofs are shared already; revoke one first", MaxShares)
+			return nil, contracts.Invalid("body", "answer", "too_many",
+				"%d proofs are shared already; revoke one first", MaxShares)
 		}
 		return all, nil
 	})
@@ -37,7 +38,8 @@ func current(all []share.ProofEntry, now time.Time) []share.ProofEntry {
 	return slices.DeleteFunc(all, func(e share.ProofEntry) bool { return !now.Before(e.ExpiresAt) })
 }
 
-// Open is the proof with a token. The error is NOT_FOUND for one that never was, has ended or was revoked, and the same for all.
+// Open is the proof with a token. The error is NOT_FOUND for one that never was, has ended or was revoked, and the same
+// for all.
 func (s Shares) Open(ctx context.Context, token string, now time.Time) (p share.Share, err error) {
 	id := share.IDOf(token)
 	p, err = read(ctx, s.shelf, Owner{}, id, "a shared proof", func(p *share.Share) bool { return p.ID == id })
@@ -53,7 +55,8 @@ func (s Shares) List(ctx context.Context, o Owner, now time.Time) ([]share.Proof
 	return current(all, now), err
 }
 
-// Revoke ends a proof of the tenant's, by its token or id. The error is NOT_FOUND where the tenant shares no such proof.
+// Revoke ends a proof of the tenant's, by its token or id. The error is NOT_FOUND where the tenant shares no such
+// proof.
 func (s Shares) Revoke(ctx context.Context, o Owner, tokenOrID string) (id string, err error) {
 	if id = tokenOrID; share.Tokens.MatchString(tokenOrID) {
 		id = share.IDOf(tokenOrID)

@@ -1,5 +1,6 @@
-// Package kept holds what tenants keep here: their contracts with carriers in [contracts.AgreementsBucket], their audits in
-// [contracts.AuditsBucket], and what the console showed them in [contracts.RepliesBucket]. What is deleted is gone; nothing of it is kept.
+// Package kept holds what tenants keep here: their contracts with carriers in [contracts.AgreementsBucket], their
+// audits in [contracts.AuditsBucket], and what the console showed them in [contracts.RepliesBucket]. What is deleted is
+// gone; nothing of it is kept.
 package kept
 
 import (
@@ -33,8 +34,8 @@ func (o Owner) key(name string) string {
 	return key
 }
 
-// shelf keeps documents of tenants in a bucket, each under its name: a document is an entry, or several where one has no room for it, and
-// one more entry of the tenant lists what there is. E is what the list says of a document.
+// shelf keeps documents of tenants in a bucket, each under its name: a document is an entry, or several where one has
+// no room for it, and one more entry of the tenant lists what there is. E is what the list says of a document.
 type shelf[E any] struct {
 	of     contracts.Bucket
 	bucket jetstream.KeyValue
@@ -51,7 +52,8 @@ type shelf[E any] struct {
 
 // missing is the error for a name that there is not.
 func (s *shelf[E]) missing(name string) error {
-	return contracts.Missing(contracts.NameUnknown, "%s", strings.Replace(s.none, "%", strconv.Quote(contracts.Printable(name)), 1))
+	return contracts.Missing(contracts.NameUnknown, "%s",
+		strings.Replace(s.none, "%", strconv.Quote(contracts.Printable(name)), 1))
 }
 
 // key is the key of a document, and of no name that of the list.
@@ -78,15 +80,18 @@ const storeTime = 5 * time.Second
 // retry is when a client should come back while the store cannot be reached.
 const retry = 5 * time.Second
 
-// reached makes of an error of a store that cannot be reached one that says so: nothing is wrong with the request, or with us.
+// reached makes of an error of a store that cannot be reached one that says so: nothing is wrong with the request, or
+// with us.
 func reached(err *error) {
 	if damage := (*kv.Damaged)(nil); !errors.As(*err, &damage) && contracts.CodeOf(*err) == contracts.Internal {
-		*err = contracts.Wrap(*err, contracts.SourceUnavailable, "what is kept here cannot be reached just now; retry later").After(retry)
+		*err = contracts.Wrap(*err, contracts.SourceUnavailable,
+			"what is kept here cannot be reached just now; retry later").After(retry)
 	}
 }
 
 // put keeps a document. edit puts it into the list, from which it may take others; their documents are removed.
-func (s *shelf[E]) put(ctx context.Context, o Owner, name string, document []byte, edit func([]E) ([]E, error)) (err error) {
+func (s *shelf[E]) put(ctx context.Context, o Owner, name string, document []byte,
+	edit func([]E) ([]E, error)) (err error) {
 	defer reached(&err)
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()
@@ -110,7 +115,8 @@ func (s *shelf[E]) put(ctx context.Context, o Owner, name string, document []byt
 	return kv.PutParts(ctx, s.bucket, s.key(o, name), document)
 }
 
-// read is the document of a name, unpacked and decoded. is tells whether it is the one that was meant, and what names such documents.
+// read is the document of a name, unpacked and decoded. is tells whether it is the one that was meant, and what names
+// such documents.
 func read[D, E any](ctx context.Context, s *shelf[E], o Owner, name, what string, is func(*D) bool) (d D, err error) {
 	defer reached(&err)
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
@@ -140,8 +146,9 @@ func (s *shelf[E]) listed(all []E, e E) []E {
 	return all
 }
 
-// newest are the first entries of a list, the newest first, that have room within a number and a sum of bytes; the first one always has.
-// of tells an entry's bytes, and whether it lasts: the bucket drops what is too old by itself, but after a restore later.
+// newest are the first entries of a list, the newest first, that have room within a number and a sum of bytes; the
+// first one always has. of tells an entry's bytes, and whether it lasts: the bucket drops what is too old by itself,
+// but after a restore later.
 func newest[E any](all []E, most, bytes int, of func(E) (size int, lasts bool)) []E {
 	var left []E
 	for _, e := range all {

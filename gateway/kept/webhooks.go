@@ -40,7 +40,8 @@ type Webhooks struct {
 }
 
 // Create keeps a new endpoint. The secret is told once.
-func (s Webhooks) Create(ctx context.Context, o Owner, e webhook.Endpoint, now time.Time) (_ webhook.Endpoint, secret string, err error) {
+func (s Webhooks) Create(ctx context.Context, o Owner, e webhook.Endpoint, now time.Time) (_ webhook.Endpoint,
+	secret string, err error) {
 	if s.sealer == nil {
 		return e, "", contracts.Errorf(contracts.SourceUnavailable, "webhooks are not set up here").After(time.Hour)
 	}
@@ -53,7 +54,8 @@ func (s Webhooks) Create(ctx context.Context, o Owner, e webhook.Endpoint, now t
 	}
 	return e, secret, s.put(ctx, o, e.ID, document, func(all []webhookEntry) ([]webhookEntry, error) {
 		if len(all) >= MaxWebhooks {
-			return nil, contracts.Invalid("body", "url", "too_many", "%d webhooks are kept already; delete one first", MaxWebhooks)
+			return nil, contracts.Invalid("body", "url", "too_many",
+				"%d webhooks are kept already; delete one first", MaxWebhooks)
 		}
 		return append(all, webhookEntry{e.ID}), nil
 	})
@@ -81,7 +83,8 @@ func (s Webhooks) List(ctx context.Context, o Owner) (list []webhook.Endpoint, e
 }
 
 // Change edits an endpoint.
-func (s Webhooks) Change(ctx context.Context, o Owner, id string, edit func(*webhook.Endpoint) error) (e webhook.Endpoint, err error) {
+func (s Webhooks) Change(ctx context.Context, o Owner, id string,
+	edit func(*webhook.Endpoint) error) (e webhook.Endpoint, err error) {
 	defer reached(&err)
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()
@@ -101,14 +104,16 @@ func (s Webhooks) Change(ctx context.Context, o Owner, id string, edit func(*web
 }
 
 // Rotate gives an endpoint a new secret, which is told once. Those before go on signing for a day.
-func (s Webhooks) Rotate(ctx context.Context, o Owner, id string, now time.Time) (e webhook.Endpoint, secret string, err error) {
+func (s Webhooks) Rotate(ctx context.Context, o Owner, id string, now time.Time) (e webhook.Endpoint,
+	secret string, err error) {
 	if s.sealer == nil {
 		return e, "", contracts.Errorf(contracts.SourceUnavailable, "webhooks are not set up here").After(time.Hour)
 	}
 	secret, sealed := s.sealer.New(s.key(o, id))
 	e, err = s.Change(ctx, o, id, func(e *webhook.Endpoint) error {
 		until := now.Add(bothSecrets).UTC()
-		left := slices.DeleteFunc(e.Secrets, func(old webhook.Sealed) bool { return old.Until != nil && now.After(*old.Until) })
+		left := slices.DeleteFunc(e.Secrets,
+			func(old webhook.Sealed) bool { return old.Until != nil && now.After(*old.Until) })
 		for i := range left {
 			left[i].Until = cmp.Or(left[i].Until, &until)
 		}

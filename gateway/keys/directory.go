@@ -99,7 +99,8 @@ func (d *Directory) Stale() error {
 	if !d.Loaded() || age < staleAfter {
 		return nil
 	}
-	return fmt.Errorf("the copy of the keys was last proven complete %s ago: known keys are accepted for %s from then on, also revoked ones",
+	return fmt.Errorf("the copy of the keys was last proven complete %s ago: known keys are accepted for %s from "+
+		"then on, also revoked ones",
 		age.Round(time.Second), outageLife)
 }
 

@@ -66,7 +66,8 @@ type feed struct {
 }
 
 // keep applies what the watch brings until ctx or the watch ends.
-func (d *Directory) keep(ctx context.Context, f *feed, updates <-chan jetstream.KeyValueEntry, probe <-chan time.Time) error {
+func (d *Directory) keep(ctx context.Context, f *feed, updates <-chan jetstream.KeyValueEntry,
+	probe <-chan time.Time) error {
 	for {
 		select {
 		case <-ctx.Done():

@@ -12,8 +12,8 @@ import (
 	"assay.dev/contracts"
 )
 
-// heldRecord is one record in the copy: packed, because most keys are never used at one gateway. It does not change, except
-// for verified, whole and next: a newer record replaces it.
+// heldRecord is one record in the copy: packed, because most keys are never used at one gateway. It does not change,
+// except for verified, whole and next: a newer record replaces it.
 type heldRecord struct {
 	packed
 	hash     Hash
@@ -90,7 +90,8 @@ func (k *heldRecord) record() *Record {
 	return k.whole.Load()
 }
 
-// shelf holds records by the IDs of their hashes, several of which two keys may share. It is not safe for concurrent use.
+// shelf holds records by the IDs of their hashes, several of which two keys may share. It is not safe for concurrent
+// use.
 type shelf map[keyID]*heldRecord
 
 // keyID is the beginning of a hash that [Hash.ID] prints.

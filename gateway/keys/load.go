@@ -15,8 +15,8 @@ import (
 // batchSize is how many entries of a load are decoded together.
 const batchSize = 256
 
-// loading copies all that the bucket held when a watch began. Entries are decoded on all processors: that takes longer than
-// their way here.
+// loading copies all that the bucket held when a watch began. Entries are decoded on all processors: that takes longer
+// than their way here.
 type loading struct {
 	d *Directory
 	// held is how many keys the bucket says that it holds, received how many entries were delivered.

@@ -56,9 +56,9 @@ func (r *Record) Usable() error {
 	return nil
 }
 
-// ValidTenant tells whether s can name a tenant, such as "rapidapi:mona": 1 to 100 letters, digits and . _ : @ - of which the
-// first is a letter or a digit. Such names are safe in logs, in subjects of mail and on command lines. It is no regular
-// expression, because a gateway that starts asks it of each key.
+// ValidTenant tells whether s can name a tenant, such as "rapidapi:mona": 1 to 100 letters, digits and . _ : @ - of
+// which the first is a letter or a digit. Such names are safe in logs, in subjects of mail and on command lines. It is
+// no regular expression, because a gateway that starts asks it of each key.
 func ValidTenant(s string) bool {
 	if len(s) < 1 || len(s) > 100 {
 		return false

@@ -33,12 +33,14 @@ func OpenStore(ctx context.Context, js jetstream.JetStream) (s *Store, err error
 	if err != nil {
 		return nil, err
 	}
-	return s, kv.Insist(ctx, func(ctx context.Context) error { return kv.CheckStream(ctx, js, contracts.KeysBucket.Stream()) })
+	return s, kv.Insist(ctx,
+		func(ctx context.Context) error { return kv.CheckStream(ctx, js, contracts.KeysBucket.Stream()) })
 }
 
 // attest makes sure that a change that was just stored cannot be lost in silence.
 func (s *Store) attest(ctx context.Context) error {
-	err := kv.Insist(ctx, func(ctx context.Context) error { return kv.Attest(ctx, s.js, contracts.KeysBucket.Stream(), nil) })
+	err := kv.Insist(ctx,
+		func(ctx context.Context) error { return kv.Attest(ctx, s.js, contracts.KeysBucket.Stream(), nil) })
 	if err != nil {
 		return fmt.Errorf("the change is stored, but nothing would tell if it were lost again: %w", err)
 	}
@@ -70,7 +72,8 @@ func (s *Store) Create(ctx context.Context, r Record) (string, error) {
 		err = s.readBack(ctx, hashOf(key))
 	}
 	if err != nil {
-		return "", fmt.Errorf("nobody is given this key: %w\nIt may be stored all the same: once stores can be written, `assay keys revoke %s`",
+		return "", fmt.Errorf("nobody is given this key: %w\nIt may be stored all the same: once stores can be "+
+			"written, `assay keys revoke %s`",
 			err, hashOf(key).ID())
 	}
 	return key, nil

@@ -24,7 +24,8 @@ func (d *Directory) OfTenant(env contracts.Environment, tenant string) []Listed 
 	return all
 }
 
-// LimitOf is the highest limit of the tenant's keys that may be used now for a product, as they are known here; 0 for a tenant without one.
+// LimitOf is the highest limit of the tenant's keys that may be used now for a product, as they are known here; 0 for a
+// tenant without one.
 func (d *Directory) LimitOf(env contracts.Environment, tenant string, p contracts.Product) (limit int) {
 	for _, k := range d.OfTenant(env, tenant) {
 		if k.Usable() == nil && k.Allows(p) {

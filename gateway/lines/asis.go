@@ -28,8 +28,8 @@ var PercentForms = []PercentForm{InPercent, AsFraction}
 
 // Reading is how the lines of a file are to be read.
 type Reading struct {
-	// AsIs reads a file as it was exported: Choice says what holds what, and the headings tell the rest. Else the members are called by
-	// their names, and their values are written as the API writes them.
+	// AsIs reads a file as it was exported: Choice says what holds what, and the headings tell the rest. Else the members
+	// are called by their names, and their values are written as the API writes them.
 	AsIs   bool
 	Choice sheet.Choice
 	// DateForm is taken where a column of a file as it is does not tell its form itself.
@@ -40,8 +40,8 @@ type Reading struct {
 
 // Found is what was found in a file as it was exported.
 type Found struct {
-	// Columns has the heading of the column that holds each member, and the sheet of a workbook that has several. Other are the headings of
-	// the columns that hold none.
+	// Columns has the heading of the column that holds each member, and the sheet of a workbook that has several. Other
+	// are the headings of the columns that hold none.
 	Columns map[string]string
 	Other   []string
 	// DateForm and Percents are those that were read by; empty where no value needed one.
@@ -69,7 +69,8 @@ func (s *Schema[L, P]) ParseColumns(texts []string) (sheet.Choice, error) {
 	return sheet.ParseChoice(texts, s.fields)
 }
 
-// Preview matches the columns of a file as it is, without reading the values. Its error is for a file that has no rows at all.
+// Preview matches the columns of a file as it is, without reading the values. Its error is for a file that has no rows
+// at all.
 func (s *Schema[L, P]) Preview(format Format, body []byte, choice sheet.Choice) (sheet.Matched, error) {
 	if format == Workbook {
 		return sheet.MatchWorkbook(body, s.fields, choice)
@@ -186,11 +187,12 @@ func (c *valueColumn[L]) findForm(r *asIs, how Reading) (err error) {
 	return err
 }
 
-// LooksLikeFraction tells of a percent of a fuel surcharge that it is below 1.5, as fractions such as 0.4632 are. One alone proves nothing:
-// where others of the same column or term are above, it is a low percent.
+// LooksLikeFraction tells of a percent of a fuel surcharge that it is below 1.5, as fractions such as 0.4632 are. One
+// alone proves nothing: where others of the same column or term are above, it is a low percent.
 func LooksLikeFraction(percent float64) bool { return percent < 1.5 }
 
-// areFractions tells whether percents are written as fractions, such as 0.4632. Where they only look so, the error asks.
+// areFractions tells whether percents are written as fractions, such as 0.4632. Where they only look so, the error
+// asks.
 func (c *valueColumn[L]) areFractions(texts []string, form PercentForm) (bool, error) {
 	if form != "" {
 		return form == AsFraction, nil

@@ -59,7 +59,8 @@ func (s *Schema[L, P]) readHeader(rows *csvrow.Reader) ([]int, error) {
 		return nil, sheet.Unreadable("the first line: %v", err)
 	}
 	if err != nil {
-		return nil, sheet.Unreadable("the first line is not a CSV header; want columns such as %s", strings.Join(s.names[:min(len(s.names), 4)], ","))
+		return nil, sheet.Unreadable("the first line is not a CSV header; want columns such as %s",
+			strings.Join(s.names[:min(len(s.names), 4)], ","))
 	}
 	var columns []int
 	seen := map[string]bool{}
@@ -68,7 +69,8 @@ func (s *Schema[L, P]) readHeader(rows *csvrow.Reader) ([]int, error) {
 		i := s.find(name)
 		switch {
 		case i < 0:
-			return nil, sheet.Unreadable("the column %q is not known here; known columns: %s", contracts.Printable(name), s.known())
+			return nil, sheet.Unreadable("the column %q is not known here; known columns: %s",
+				contracts.Printable(name), s.known())
 		case seen[name]:
 			return nil, sheet.Unreadable("the column %s is there twice", name)
 		}

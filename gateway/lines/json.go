@@ -155,7 +155,8 @@ func textOf(value json.RawMessage) (text, problem string) {
 	switch value[0] {
 	case '"':
 		_ = json.Unmarshal(value, &text) // it is well-formed
-		if strings.ContainsRune(text, utf8.RuneError) && !bytes.ContainsRune(value, utf8.RuneError) && !bytes.Contains(bytes.ToLower(value), []byte(`\ufffd`)) {
+		if strings.ContainsRune(text, utf8.RuneError) && !bytes.ContainsRune(value, utf8.RuneError) &&
+			!bytes.Contains(bytes.ToLower(value), []byte(`\ufffd`)) {
 			return "", "half a character, such as \\ud800, is not allowed"
 		}
 		return text, ""

@@ -1,5 +1,6 @@
-// Package lines reads files of lines that people upload, such as invoices and customers, as JSON, NDJSON, CSV and workbooks, and writes a
-// result for each line in the form of the file. What a line holds is a [Schema]; what a result is, is a [Results].
+// Package lines reads files of lines that people upload, such as invoices and customers, as JSON, NDJSON, CSV and
+// workbooks, and writes a result for each line in the form of the file. What a line holds is a [Schema]; what a result
+// is, is a [Results].
 package lines
 
 import (
@@ -59,8 +60,8 @@ type Member[L any] struct {
 // Kind is what a member's text holds.
 type Kind string
 
-// The kinds. A number may stand for a decimal or a percent in JSON. A Rate is a percent that files also write as a fraction. A Moment is a
-// day, or a time as RFC 3339 has it.
+// The kinds. A number may stand for a decimal or a percent in JSON. A Rate is a percent that files also write as a
+// fraction. A Moment is a day, or a time as RFC 3339 has it.
 const (
 	Text    Kind = "text"
 	Day     Kind = "day"
@@ -73,7 +74,8 @@ const (
 // IsNumber tells whether the member is one.
 func (k Kind) IsNumber() bool { return k == Decimal || k == Percent || k == Rate }
 
-// id is the member by which a line is called. In a file that was read as it is, lines without one are called by their numbers.
+// id is the member by which a line is called. In a file that was read as it is, lines without one are called by their
+// numbers.
 const id = "id"
 
 // Schema is what the lines of a file are. Make one with [New].

@@ -41,7 +41,8 @@ func (s *Schema[L, P]) Read(format Format, body []byte, how Reading) (File[L], e
 	case how.AsIs:
 		err = s.readAsIs(&file, format, body, how)
 	case format == Workbook:
-		err = contracts.Invalid("query", "columns", "missing", "a workbook is read as it is: say columns=auto, or which column holds what")
+		err = contracts.Invalid("query", "columns", "missing", "a workbook is read as it is: say columns=auto, "+
+			"or which column holds what")
 	case format == NDJSON:
 		err = s.readNDJSON(&file, body)
 	case format == CSV:
@@ -64,7 +65,8 @@ func (s *Schema[L, P]) Read(format Format, body []byte, how Reading) (File[L], e
 // add adds a line, unless there are too many.
 func (f *File[L]) add(l *L) error {
 	if len(f.Lines) == MaxLines {
-		return contracts.Errorf(contracts.RequestTooLarge, "at most %d lines are allowed; send the rest in another request", MaxLines)
+		return contracts.Errorf(contracts.RequestTooLarge,
+			"at most %d lines are allowed; send the rest in another request", MaxLines)
 	}
 	f.Lines = append(f.Lines, *l)
 	return nil

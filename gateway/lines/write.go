@@ -46,12 +46,13 @@ type Results[R any] struct {
 	IsCharged func(r *R) bool
 	// Named is a result with the cells of other columns by their headings, as JSON has it.
 	Named func(r R, other map[string]string) any
-	// Totals are told when all lines were taken: as members of a JSON object beside its results, as a line of NDJSON, and as a row of a CSV.
+	// Totals are told when all lines were taken: as members of a JSON object beside its results, as a line of NDJSON, and
+	// as a row of a CSV.
 	Totals func() (members, line any, row R)
 }
 
-// Pieces writes results with the cells of their lines that hold no member, and the totals at the end. found is what was found in a file
-// that was read as it is.
+// Pieces writes results with the cells of their lines that hold no member, and the totals at the end. found is what was
+// found in a file that was read as it is.
 func Pieces[R any](o Output, found *Found, results iter.Seq2[R, []string], how Results[R]) iter.Seq[Piece] {
 	return func(yield func(Piece) bool) {
 		w := newWriter(o, found, how)
@@ -72,7 +73,8 @@ func Pieces[R any](o Output, found *Found, results iter.Seq2[R, []string], how R
 	}
 }
 
-// Answered are the results that answer makes of the lines of a file, in their order, each with the cells of its line that hold no member.
+// Answered are the results that answer makes of the lines of a file, in their order, each with the cells of its line
+// that hold no member.
 func Answered[L any, P Line[L], R any](file File[L], answer func(i int, l P) R) iter.Seq2[R, []string] {
 	return func(yield func(R, []string) bool) {
 		for i := range file.Lines {
@@ -84,7 +86,8 @@ func Answered[L any, P Line[L], R any](file File[L], answer func(i int, l P) R) 
 	}
 }
 
-// Counted says how many of n lines have each outcome, of those that all lists, such as "12 lines: 10 MATCH, 2 OVERBILLED".
+// Counted says how many of n lines have each outcome, of those that all lists, such as "12 lines: 10 MATCH, 2
+// OVERBILLED".
 func Counted[V ~string](n int, all []V, of map[V]int) string {
 	var counts []string
 	for _, v := range all {
@@ -168,8 +171,8 @@ func (w *writer[R]) begin() {
 	}
 }
 
-// others are the cells of the columns that hold no member, each with a comma after it. They come before ours, so that ours are last
-// whatever theirs are called.
+// others are the cells of the columns that hold no member, each with a comma after it. They come before ours, so that
+// ours are last whatever theirs are called.
 func (w *writer[R]) others(cell func(i int) string) (row []byte) {
 	if w.found == nil {
 		return nil
@@ -251,7 +254,8 @@ func (w *writer[R]) row(r R, others []string) {
 	w.text.Write(append(dst, "\r\n"...))
 }
 
-// Matched says in JSON how the columns of a file were read: the heading of each member's column, and the forms of its values.
+// Matched says in JSON how the columns of a file were read: the heading of each member's column, and the forms of its
+// values.
 type Matched struct {
 	Columns     map[string]string `json:"columns,omitempty" jsonschema:"The heading of the column that each member was read from; with the parameter columns only."`
 	DateForm    sheet.DateForm    `json:"date_form,omitempty" jsonschema:"mdy or dmy, where dates are written so."`

@@ -38,8 +38,9 @@ var freshArgument = argument{
 	name: "fresh", isHeader: true,
 	schema: &jsonschema.Schema{
 		Type: "boolean", Default: json.RawMessage("false"),
-		Description: "true reads the source anew when the stored answer is older than a minute (15 minutes where a reading is paid " +
-			"for). If that fails, the stored answer is given; source_timestamp tells. Leave it out unless the stored answer is too old.",
+		Description: "true reads the source anew when the stored answer is older than a minute (15 minutes where a " +
+			"reading is paid for). If that fails, the stored answer is given; source_timestamp tells. Leave it out unless " +
+			"the stored answer is too old.",
 	},
 }
 

@@ -64,7 +64,8 @@ func bundled(name string, mode fs.FileMode) *zip.FileHeader {
 }
 
 // manifest is the manifest.json of an .mcpb file, version 0.3
-// (https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md). Its user_config is what the person who installs the bundle is asked for.
+// (https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md). Its user_config is what the person who installs
+// the bundle is asked for.
 func (b Bundle) manifest() object {
 	product := api.ProductOf(b.Product)
 	var tools []object
@@ -72,16 +73,20 @@ func (b Bundle) manifest() object {
 		tools = append(tools, object{"name": e.Tool.Name, "description": e.Tool.Title})
 	}
 	return object{
-		"manifest_version": "0.3", "name": Name(b.Product), "display_name": "Assay: " + product.Title, "version": openapi.Version,
+		"manifest_version": "0.3", "name": Name(b.Product), "display_name": "Assay: " + product.Title,
+		"version":     openapi.Version,
 		"description": product.Summary, "author": object{"name": "Assay"}, "tools": tools,
 		"server": object{"type": "binary", "entry_point": b.binaryPath(), "mcp_config": object{
-			"command": "${__dirname}/" + b.binaryPath(), "args": []string{"mcp", string(b.Product), "--url", "${user_config.url}"},
+			"command": "${__dirname}/" +
+				b.binaryPath(), "args": []string{"mcp", string(b.Product), "--url", "${user_config.url}"},
 			"env": object{b.KeyVariable: "${user_config.api_key}"},
 		}},
 		"user_config": object{
-			"api_key": object{"type": "string", "title": "API key", "description": keyDescription(b.Product), "required": true, "sensitive": true},
+			"api_key": object{"type": "string", "title": "API key", "description": keyDescription(b.Product), "required": true,
+				"sensitive": true},
 			"url": object{
-				"type": "string", "title": "Address of the API", "description": "Such as https://api.example.com", "required": true, "default": b.URL,
+				"type": "string", "title": "Address of the API", "description": "Such as https://api.example.com", "required": true,
+				"default": b.URL,
 			},
 		},
 		"compatibility": object{"platforms": []string{b.Platform}},

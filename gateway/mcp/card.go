@@ -21,8 +21,8 @@ const cardSchema = "https://static.modelcontextprotocol.io/schemas/v2/server-car
 // object is a JSON object.
 type object = map[string]any
 
-// Card is the server card of a product's server, as JSON: it tells a client where the server is and how to connect, before it does. Base is
-// the address of the API.
+// Card is the server card of a product's server, as JSON: it tells a client where the server is and how to connect,
+// before it does. Base is the address of the API.
 func Card(p contracts.Product, base string) ([]byte, error) {
 	remote := remoteOf(p, base)
 	remote["supportedProtocolVersions"] = sdk.SupportedProtocolVersions()
@@ -33,7 +33,8 @@ func Card(p contracts.Product, base string) ([]byte, error) {
 func described(p contracts.Product, schema string, remote object) object {
 	product := api.ProductOf(p)
 	return object{
-		"$schema": schema, "name": "dev.assay/" + Name(p), "title": product.Title, "description": product.Summary, "version": openapi.Version,
+		"$schema": schema, "name": "dev.assay/" + Name(p), "title": product.Title, "description": product.Summary,
+		"version": openapi.Version,
 		"remotes": []object{remote},
 	}
 }
@@ -57,7 +58,8 @@ func Catalog(base string) ([]byte, error) {
 	var entries []object
 	for _, p := range contracts.Products {
 		entries = append(entries, object{
-			"identifier": "urn:air:assay.dev:" + Name(p), "displayName": api.ProductOf(p).Title, "type": CardType, "url": base + CardPath(p),
+			"identifier": "urn:air:assay.dev:" + Name(p), "displayName": api.ProductOf(p).Title, "type": CardType,
+			"url": base + CardPath(p),
 		})
 	}
 	return json.Marshal(object{"specVersion": "draft", "entries": entries})

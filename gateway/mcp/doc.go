@@ -6,8 +6,9 @@
 // over stdio to the API's address. So keys, limits, caching, usage and errors are the API's, and nothing of them is
 // here.
 //
-// Every call takes the SDK's path, 0.3 ms: answering plain calls beside it would be a second server to teach every version of the
-// protocol. A bracket table has rows without names, because agents' clients cut 30 KB off in the middle. Batches are refused.
+// Every call takes the SDK's path, 0.3 ms: answering plain calls beside it would be a second server to teach every
+// version of the protocol. A bracket table has rows without names, because agents' clients cut 30 KB off in the middle.
+// Batches are refused.
 //
 // The tools stand in tools.go, the prompts in prompts.go. What is said of an error stands in advice.go.
 package mcp

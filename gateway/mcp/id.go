@@ -7,11 +7,12 @@ import (
 	"strconv"
 )
 
-// The SDK reads an id that is a number as a float64 and answers with an int64. One that does not outlive that is given to it as a text that
-// begins with idMark, and comes back to the client as it went.
+// The SDK reads an id that is a number as a float64 and answers with an int64. One that does not outlive that is given
+// to it as a text that begins with idMark, and comes back to the client as it went.
 var idMark = "number " + rand.Text() + " "
 
-// markID gives a message whose id the SDK would change a text as its id. Other messages stay as they are. e was read from the message.
+// markID gives a message whose id the SDK would change a text as its id. Other messages stay as they are. e was read
+// from the message.
 func markID(message []byte, e envelope) []byte {
 	if len(e.ID) == 0 || !isNumber(e.ID) {
 		return message

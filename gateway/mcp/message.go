@@ -34,8 +34,8 @@ func isNumber(value json.RawMessage) bool {
 	return value[0] == '-' || '0' <= value[0] && value[0] <= '9'
 }
 
-// screen gives a message the form that the SDK takes, or says what to answer to one that the SDK would end the session at, or leave
-// without an answer.
+// screen gives a message the form that the SDK takes, or says what to answer to one that the SDK would end the session
+// at, or leave without an answer.
 func screen(message []byte) (marked, refused []byte) {
 	var e envelope
 	notJSON := new(json.SyntaxError)
@@ -47,7 +47,8 @@ func screen(message []byte) (marked, refused []byte) {
 		return nil, refusal(jsonNull, jsonrpc.CodeParseError, "this is not JSON; send one message at a time")
 	}
 	marked = markID(message, e)
-	if _, err := jsonrpc.DecodeMessage(marked); err != nil || !e.isAnswer() && (e.Method == nil || bytes.Equal(e.ID, jsonNull)) {
+	if _, err := jsonrpc.DecodeMessage(marked); err != nil ||
+		!e.isAnswer() && (e.Method == nil || bytes.Equal(e.ID, jsonNull)) {
 		return nil, refusal(e.replyID(), jsonrpc.CodeInvalidRequest,
 			`this is no message of JSON-RPC; it has "jsonrpc":"2.0", a method, and a text or a number as id where it wants an answer`)
 	}
@@ -60,7 +61,8 @@ func tooLarge(bound int64) []byte {
 		fmt.Sprintf("a message has at most %d bytes here; call again with shorter arguments, such as fewer lines", bound))
 }
 
-// outward is an answer of the SDK's as its client gets it: with the client's id, the escapes of [contracts.EscapeJSON], and no words of Go.
+// outward is an answer of the SDK's as its client gets it: with the client's id, the escapes of [contracts.EscapeJSON],
+// and no words of Go.
 func outward(answer []byte) []byte {
 	answer = unmarkID(answer)
 	var e envelope

@@ -13,8 +13,9 @@ import (
 var prompts = map[contracts.Product][]promptDefinition{
 	contracts.LTL: {{
 		name: "ltl_fuel_surcharge_audit", title: "Audit an invoice's fuel surcharge",
-		description: "Compares the fuel surcharge on an LTL freight invoice with what the carrier published for the week of its date: MATCH, " +
-			"DISCREPANCY (more than 0.5 points apart, or the rate of another week or table), or UNVERIFIED where the rate of that day is not proven.",
+		description: "Compares the fuel surcharge on an LTL freight invoice with what the carrier published for the week of " +
+			"its date: MATCH, DISCREPANCY (more than 0.5 points apart, or the rate of another week or table), or UNVERIFIED " +
+			"where the rate of that day is not proven.",
 		arguments: []promptArgument{
 			{name: "carrier", description: "The carrier's code, such as ODFL.", values: contracts.LTL.Sources()},
 			{name: "invoice_date", description: "The date of the shipment on the invoice, YYYY-MM-DD; today or past."},
@@ -24,8 +25,8 @@ var prompts = map[contracts.Product][]promptDefinition{
 	}},
 	contracts.ABC: {{
 		name: "abc_license_compliance_check", title: "Check a liquor license",
-		description: "Checks that one liquor license is ACTIVE, unexpired and not suspended: PASS, CONDITIONAL, FAIL, or UNVERIFIED where the " +
-			"source could not say, with the evidence URL.",
+		description: "Checks that one liquor license is ACTIVE, unexpired and not suspended: PASS, CONDITIONAL, FAIL, or " +
+			"UNVERIFIED where the source could not say, with the evidence URL.",
 		arguments: []promptArgument{
 			{name: "state", description: "The state that issued the license: CA, TX, NY, FL or IL.",
 				values: contracts.ABC.Sources()},

@@ -16,8 +16,8 @@ import (
 // unhandled begins the SDK's refusal of a method that it does not know.
 const unhandled = "JSON RPC not handled"
 
-// answerRefusals answers a message that the SDK would refuse in plain text by a JSON-RPC error, as clients take the other for a broken
-// connection, and gives an answer the id that its message has.
+// answerRefusals answers a message that the SDK would refuse in plain text by a JSON-RPC error, as clients take the
+// other for a broken connection, and gives an answer the id that its message has.
 func answerRefusals(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost {
@@ -72,15 +72,18 @@ func (w *refusalWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// refuse answers a message by the refusal that was held back: 200 and −32601 for an unknown method that wants an answer.
+// refuse answers a message by the refusal that was held back: 200 and −32601 for an unknown method that wants an
+// answer.
 func (w *refusalWriter) refuse(message []byte) {
 	var e envelope
 	_ = json.Unmarshal(message, &e) // screen saw to it
 	if strings.HasPrefix(w.text.String(), unhandled) && e.ID != nil {
-		w.answer(http.StatusOK, refusal(e.replyID(), jsonrpc.CodeMethodNotFound, "method not found; this server has no such method"))
+		w.answer(http.StatusOK,
+			refusal(e.replyID(), jsonrpc.CodeMethodNotFound, "method not found; this server has no such method"))
 		return
 	}
-	w.answer(http.StatusBadRequest, refusal(e.replyID(), jsonrpc.CodeInvalidRequest, contracts.Visible(strings.TrimSpace(w.text.String()))))
+	w.answer(http.StatusBadRequest,
+		refusal(e.replyID(), jsonrpc.CodeInvalidRequest, contracts.Visible(strings.TrimSpace(w.text.String()))))
 }
 
 func (w *refusalWriter) answer(status int, body []byte) {

@@ -66,5 +66,6 @@ func New(p contracts.Product, d Deps) *Server {
 func Name(p contracts.Product) string { return "service-" + string(p) }
 
 // toolAdvice is what agents are told of all tools.
-const toolAdvice = api.Claims + ` Cite raw_data_evidence_url. Answers of a test_ key come from a sandbox with invented data ` +
+const toolAdvice = api.Claims +
+	` Cite raw_data_evidence_url. Answers of a test_ key come from a sandbox with invented data ` +
 	`and say so in _meta ("assay.dev/environment": "test"). A result with isError begins with an error code and ends with what to do.`

@@ -32,8 +32,8 @@ func (s *Server) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser
 	return s.sdk.Run(ctx, &sdk.IOTransport{Reader: messageLines(ctx, in, answers), Writer: answers})
 }
 
-// answerWriter keeps lines whole that are written at the same time, knows the requests that wait for their answer, and drops the answer to
-// one that was cancelled: MCP has none.
+// answerWriter keeps lines whole that are written at the same time, knows the requests that wait for their answer, and
+// drops the answer to one that was cancelled: MCP has none.
 type answerWriter struct {
 	io.WriteCloser
 	mu       sync.Mutex
@@ -73,7 +73,8 @@ func (w *answerWriter) refuse(answer []byte) error {
 	return err
 }
 
-// expect notes a request, or that one was cancelled. It is false for a request of an id that waits for its answer: the SDK has none to it.
+// expect notes a request, or that one was cancelled. It is false for a request of an id that waits for its answer: the
+// SDK has none to it.
 func (w *answerWriter) expect(line []byte) bool {
 	message, err := jsonrpc.DecodeMessage(line)
 	request, ok := message.(*jsonrpc.Request)
@@ -122,8 +123,9 @@ func (w *answerWriter) awaitAnswers(ctx context.Context) {
 	}
 }
 
-// messageLines passes on the messages of a client and answers other lines: the SDK ends the session at the first line that it cannot
-// read. It ends when in does and all is answered, or when the returned reader is closed: the SDK drops answers under way once its input ends.
+// messageLines passes on the messages of a client and answers other lines: the SDK ends the session at the first line
+// that it cannot read. It ends when in does and all is answered, or when the returned reader is closed: the SDK drops
+// answers under way once its input ends.
 func messageLines(ctx context.Context, in io.ReadCloser, out *answerWriter) io.ReadCloser {
 	passed, to := io.Pipe()
 	ctx, cancel := context.WithCancel(ctx)
@@ -184,7 +186,8 @@ func passLine(line []byte, to io.Writer, out *answerWriter) error {
 		return out.refuse(refused)
 	}
 	if !out.expect(marked) {
-		return out.refuse(refusal(jsonNull, jsonrpc.CodeInvalidRequest, "a request of this id waits for its answer; give each an id of its own"))
+		return out.refuse(refusal(jsonNull, jsonrpc.CodeInvalidRequest, "a request of this id waits for its answer; "+
+			"give each an id of its own"))
 	}
 	_, err := to.Write(append(marked, '\n'))
 	return err

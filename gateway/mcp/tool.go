@@ -72,16 +72,16 @@ func (t *tool) describe() *sdk.Tool {
 func (t *tool) terms() string {
 	cost := "Cost: free."
 	if t.LinePriced {
-		cost = "Cost: for each line that is resolved, a tenth of what an answer costs where the operator set no other price, to a live_ key; " +
-			"errors and test_ keys are free."
+		cost = "Cost: for each line that is resolved, a tenth of what an answer costs where the operator set no other " +
+			"price, to a live_ key; errors and test_ keys are free."
 	}
 	if t.Billable {
 		cost = fmt.Sprintf("Cost: %.2f USD for each answer to a live_ key; errors and test_ keys are free.",
 			api.ProductOf(t.Product).PriceUSD())
 	}
-	return fmt.Sprintf("%s Limit: %d requests a minute by default, shared with the REST API. Needs an API key with the %s product. "+
-		"A failed call is a result with isError that begins with a code, such as RATE_LIMITED or SOURCE_UNAVAILABLE, and says "+
-		"what to do.", cost, keys.DefaultLimit, t.Product)
+	return fmt.Sprintf("%s Limit: %d requests a minute by default, shared with the REST API. Needs an API key with the "+
+		"%s product. A failed call is a result with isError that begins with a code, such as RATE_LIMITED or "+
+		"SOURCE_UNAVAILABLE, and says what to do.", cost, keys.DefaultLimit, t.Product)
 }
 
 // input is the schema of a call's arguments.
@@ -160,13 +160,15 @@ func (t *tool) answer(ctx context.Context, arguments json.RawMessage) outcome {
 }
 
 // beforeKey are the statuses of what the API refuses for its size, without a look at the key.
-var beforeKey = []int{http.StatusRequestEntityTooLarge, http.StatusRequestURITooLong, http.StatusRequestHeaderFieldsTooLarge}
+var beforeKey = []int{http.StatusRequestEntityTooLarge, http.StatusRequestURITooLong,
+	http.StatusRequestHeaderFieldsTooLarge}
 
 // wrongQuery is no parameter of any endpoint.
 const wrongQuery = "arguments=wrong"
 
-// refused is the outcome of a call whose arguments are refused without a look at the key. The API is asked something that it refuses
-// as well, so that the call is checked, limited and counted as any request, and its result tells of the key.
+// refused is the outcome of a call whose arguments are refused without a look at the key. The API is asked something
+// that it refuses as well, so that the call is checked, limited and counted as any request, and its result tells of the
+// key.
 func (t *tool) refused(ctx context.Context, err error) outcome {
 	path, _, _ := t.Route()
 	response, body, failed := t.send(ctx, path+"?"+wrongQuery, "[]", false)

@@ -28,15 +28,18 @@ type rule struct {
 // is MATCH is not among the results.
 var auditRules = []rule{
 	{unverified, "the call failed; give its code and message."},
-	{unverified, "results has a line whose verdict is UNRESOLVED or INVALID: its reason says why the rate of that day is not proven, such as " +
-		"WORDING_UNKNOWN, WORDING_CHANGED, WEEKS_CONTRADICTED or PERCENT_IN_DOUBT: nobody vouches for what the carrier's page says now."},
-	{match, "totals.verdicts counts one MATCH, or the line of results is WITHIN_TOLERANCE: it differs by 0.5 points or less."},
+	{unverified, "results has a line whose verdict is UNRESOLVED or INVALID: its reason says why the rate of that day is " +
+		"not proven, such as WORDING_UNKNOWN, WORDING_CHANGED, WEEKS_CONTRADICTED or PERCENT_IN_DOUBT: nobody vouches for " +
+		"what the carrier's page says now."},
+	{match, "totals.verdicts counts one MATCH, or the line of results is WITHIN_TOLERANCE: it " +
+		"differs by 0.5 points or less."},
 	{discrepancy, "the line of results has any other verdict: its reason says what is wrong."},
 }
 
 // failureRules are the verdicts on a license after a call that failed. An answer has its verdict itself.
 var failureRules = []rule{
-	{fail, "the call failed with NOT_FOUND and the reason LICENSE_ABSENT or TYPE_ABSENT: the register was read, and it has no such license."},
+	{fail, "the call failed with NOT_FOUND and the reason LICENSE_ABSENT or TYPE_ABSENT: the register was read, " +
+		"and it has no such license."},
 	{unverified, "the call failed otherwise; give its code and message."},
 }
 

@@ -36,7 +36,8 @@ const (
 )
 
 // algorithms are those with which a token may be signed: none with a shared secret, and not "none".
-var algorithms = []jose.SignatureAlgorithm{jose.RS256, jose.RS384, jose.RS512, jose.PS256, jose.ES256, jose.ES384, jose.EdDSA}
+var algorithms = []jose.SignatureAlgorithm{jose.RS256, jose.RS384, jose.RS512, jose.PS256, jose.ES256,
+	jose.ES384, jose.EdDSA}
 
 var algorithmNames = func() (names []string) {
 	for _, a := range algorithms {

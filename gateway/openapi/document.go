@@ -49,7 +49,8 @@ func newDocument() ([]byte, error) {
 			responses[f.Name] = failure(s, f)
 		}
 		if e.Method == "" {
-			responses[notModified(e)] = object{"description": "The body is the one that If-None-Match names.", "headers": headersOf(e)}
+			responses[notModified(e)] = object{"description": "The body is the one that If-None-Match names.",
+				"headers": headersOf(e)}
 		}
 	}
 	return json.Marshal(markTexts(object{
@@ -71,7 +72,8 @@ func newDocument() ([]byte, error) {
 var securitySchemes = object{
 	"ApiKey": object{"type": "apiKey", "in": "header", "name": "X-API-Key"},
 	"Basic": object{
-		"type": "http", "scheme": "basic", "description": "The key as the user name, for spreadsheets. X-API-Key wins where both are sent.",
+		"type": "http", "scheme": "basic", "description": "The key as the user name, for spreadsheets. X-API-Key " +
+			"wins where both are sent.",
 	},
 }
 
@@ -112,7 +114,8 @@ func tagOf(e *api.Endpoint) string {
 // descriptionOf ends with the price.
 func descriptionOf(e *api.Endpoint) string {
 	if e.LinePriced {
-		return e.Description + " A resolved line costs a tenth of an answer, where the operator set no other price; dry_run tells."
+		return e.Description + " A resolved line costs a tenth of an answer, where the operator set no " +
+			"other price; dry_run tells."
 	}
 	if !e.Billable {
 		return e.Description
@@ -170,7 +173,8 @@ func responsesOf(s *schemas, e *api.Endpoint) object {
 
 // contentOf are the forms of the 200's body.
 func contentOf(s *schemas, e *api.Endpoint) object {
-	forms := object{"application/json": object{"schema": bodyOf(s, e), "examples": namedExamples(api.ExamplesOf(e.ID).Answers)}}
+	forms := object{"application/json": object{"schema": bodyOf(s, e),
+		"examples": namedExamples(api.ExamplesOf(e.ID).Answers)}}
 	if e.Upload != nil {
 		return uploadReplies(e, forms)
 	}
@@ -186,8 +190,8 @@ func contentOf(s *schemas, e *api.Endpoint) object {
 
 // csvSchema is what all tables have in common.
 var csvSchema = &jsonschema.Schema{
-	Type: "string", Description: "RFC 4180 with a header. A text that begins with = + - @, tab or CR has a leading apostrophe; " +
-		"lists are JSON, or words. The columns are x-columns, in this order.",
+	Type: "string", Description: "RFC 4180 with a header. A text that begins with = + - @, tab or CR has a leading " +
+		"apostrophe; lists are JSON, or words. The columns are x-columns, in this order.",
 }
 
 // tableSchema names the columns in their order.
@@ -259,7 +263,8 @@ func failure(s *schemas, f *api.Failure) object {
 	}
 	return object{
 		"description": f.Description, "headers": headerRefs(names...),
-		"content": object{"application/json": object{"schema": schema, "example": api.ErrorBody(f.Example, api.PublicError(f.Example))}},
+		"content": object{"application/json": object{"schema": schema,
+			"example": api.ErrorBody(f.Example, api.PublicError(f.Example))}},
 	}
 }
 

@@ -15,12 +15,14 @@ func headerRefs(names ...string) object {
 }
 
 // limitHeaders tell where the limit of the key stands.
-var limitHeaders = []string{"RateLimit-Policy", "RateLimit", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"}
+var limitHeaders = []string{"RateLimit-Policy", "RateLimit", "X-RateLimit-Limit", "X-RateLimit-Remaining",
+	"X-RateLimit-Reset"}
 
 // beforeKey are the statuses of what is refused before a key is looked at, or has none.
 var beforeKey = []int{http.StatusUnauthorized, http.StatusRequestURITooLong, http.StatusRequestHeaderFieldsTooLarge}
 
-// limitHeadersOfKey are the names of the limit's headers in failures, which have them where the request had a valid key.
+// limitHeadersOfKey are the names of the limit's headers in failures, which have them where the request had a valid
+// key.
 func limitHeadersOfKey() []string {
 	var names []string
 	for _, n := range limitHeaders {
@@ -44,11 +46,12 @@ func withLimitsOfKey(headers object) object {
 
 // headers are those that answers carry.
 var headers = object{
-	"X-Request-ID":            header("string", "The caller's own, when it sent a well-formed one."),
-	"traceresponse":           header("string", "W3C trace context of this request."),
-	"ETag":                    header("string", "For If-None-Match."),
-	"Cache-Control":           header("string", "For data: private, max-age=<what is left of the data's time to live>."),
-	"Vary":                    object{"description": "Headers of the request by which the answer differs: Accept, Accept-Encoding, Origin.", "schema": object{"type": "string"}},
+	"X-Request-ID":  header("string", "The caller's own, when it sent a well-formed one."),
+	"traceresponse": header("string", "W3C trace context of this request."),
+	"ETag":          header("string", "For If-None-Match."),
+	"Cache-Control": header("string", "For data: private, max-age=<what is left of the data's time to live>."),
+	"Vary": object{"description": "Headers of the request by which the answer differs: " +
+		"Accept, Accept-Encoding, Origin.", "schema": object{"type": "string"}},
 	"Age":                     header("integer", "Seconds since the source was read."),
 	"Cache-Status":            header("string", "RFC 9211: whether the answer came from a cache."),
 	"Assay-Environment":       header("string", "live or test."),

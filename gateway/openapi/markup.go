@@ -25,7 +25,8 @@ var identifier = regexp.MustCompile("`[^`]*`" +
 // capitalWords are the words in capitals that bodies hold, such as WRONG_WEEK and ACTIVE.
 func capitalWords() []string {
 	statuses := []contracts.Status{contracts.Active, contracts.Suspended, contracts.Expired, contracts.Revoked}
-	return slices.Concat(contracts.Texts(statuses), contracts.Texts(contracts.Codes()), contracts.Texts(contracts.NoteCodes),
+	return slices.Concat(contracts.Texts(statuses), contracts.Texts(contracts.Codes()),
+		contracts.Texts(contracts.NoteCodes),
 		contracts.Texts(audit.Verdicts), contracts.Texts(contracts.MatchOutcomes))
 }
 

@@ -21,8 +21,9 @@ import (
 )
 
 // Schema is the JSON Schema 2020-12 of a Go type as it is in the document, by itself: without references, and with one
-// type in each place, since some readers of tool schemas take no more. It panics for a type that JSON cannot hold. All who
-// ask for a type get the same schema, which they must not change: to infer one takes longer than the rest of a tool.
+// type in each place, since some readers of tool schemas take no more. It panics for a type that JSON cannot hold. All
+// who ask for a type get the same schema, which they must not change: to infer one takes longer than the rest of a
+// tool.
 func Schema(t reflect.Type) *jsonschema.Schema {
 	if s, ok := inferred.Load(t); ok {
 		return s.(*jsonschema.Schema)
@@ -110,7 +111,8 @@ func (s *schemas) keep(t reflect.Type, schema *jsonschema.Schema) {
 	if s.components != nil {
 		for other := range s.named {
 			if nameOf(other) == nameOf(t) && other != t {
-				panic(fmt.Sprintf("the document has two types of the name %s: of %s and of %s", nameOf(t), other.PkgPath(), t.PkgPath()))
+				panic(fmt.Sprintf("the document has two types of the name %s: of %s and of %s", nameOf(t),
+					other.PkgPath(), t.PkgPath()))
 			}
 		}
 		s.components[nameOf(t)] = schema
@@ -145,10 +147,13 @@ func (s *schemas) keepStructs(t reflect.Type) {
 	}
 }
 
-// agreed are the parts of a contract, which a client writes: their figures are texts of decimals or numbers, none below zero.
+// agreed are the parts of a contract, which a client writes: their figures are texts of decimals or numbers, none below
+// zero.
 var (
-	agreed  = []reflect.Type{reflect.TypeFor[audit.Term](), reflect.TypeFor[audit.AgreedBracket](), reflect.TypeFor[audit.Peg]()}
-	figures = []reflect.Type{reflect.TypeFor[audit.Points](), reflect.TypeFor[audit.Cents](), reflect.TypeFor[audit.Count]()}
+	agreed = []reflect.Type{reflect.TypeFor[audit.Term](), reflect.TypeFor[audit.AgreedBracket](),
+		reflect.TypeFor[audit.Peg]()}
+	figures = []reflect.Type{reflect.TypeFor[audit.Points](), reflect.TypeFor[audit.Cents](),
+		reflect.TypeFor[audit.Count]()}
 )
 
 // infer makes the schema of a type whose structs are kept. Embedded structs are not held: their members are t's.

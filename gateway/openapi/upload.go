@@ -50,7 +50,8 @@ func uploadReplies(e *api.Endpoint, forms object) object {
 	for _, f := range e.Upload.Forms {
 		name, _, _ := strings.Cut(f.Reply, ";")
 		if forms[name] == nil {
-			forms[name] = object{"schema": object{"type": "string", "description": f.Text}, "example": api.ExamplesOf(e.ID).Replies[name]}
+			forms[name] = object{"schema": object{"type": "string", "description": f.Text},
+				"example": api.ExamplesOf(e.ID).Replies[name]}
 		}
 	}
 	return forms

@@ -20,8 +20,9 @@ var letterText string
 var verifyText string
 
 var letters = template.Must(template.New("letter").Funcs(template.FuncMap{
-	"points": written[audit.Points], "cents": written[audit.Cents], "day": day, "text": text, "difference": difference, "moment": moment,
-	"sum": sum, "refund": refund,
+	"points": written[audit.Points], "cents": written[audit.Cents], "day": day, "text": text, "difference": difference,
+	"moment": moment,
+	"sum":    sum, "refund": refund,
 }).Parse(letterText))
 
 var verifies = texttemplate.Must(texttemplate.New("verify").Parse(verifyText))

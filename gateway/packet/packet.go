@@ -1,6 +1,6 @@
-// Package packet makes of a kept audit what convinces a carrier: a ZIP with a letter that prints, the disputed lines, the kept
-// documents that the right percents stand in, and how a stranger checks all of it without us. The same audit and the same request
-// make the same bytes, as long as the same documents are kept: its dates are those of the audit.
+// Package packet makes of a kept audit what convinces a carrier: a ZIP with a letter that prints, the disputed lines,
+// the kept documents that the right percents stand in, and how a stranger checks all of it without us. The same audit
+// and the same request make the same bytes, as long as the same documents are kept: its dates are those of the audit.
 package packet
 
 import (
@@ -60,7 +60,8 @@ type Claim struct {
 	Amount, Late audit.Cents
 }
 
-// Claims are those of an audit against carriers, in the order of all carriers. A carrier with nothing to contest is not among them.
+// Claims are those of an audit against carriers, in the order of all carriers. A carrier with nothing to contest is not
+// among them.
 func Claims(a kept.Audit) (all []Claim) {
 	of := map[contracts.Carrier]*Claim{}
 	today := contracts.Today(a.KeptAt)
@@ -126,7 +127,8 @@ type Document struct {
 	ReadAt        time.Time
 }
 
-// New makes the packet of an audit for a carrier, without documents. The error is INVALID_REQUEST where there is nothing to contest.
+// New makes the packet of an audit for a carrier, without documents. The error is INVALID_REQUEST where there is
+// nothing to contest.
 func New(a kept.Audit, r Request, carrierName string, isTest bool) (*Packet, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
@@ -134,9 +136,11 @@ func New(a kept.Audit, r Request, carrierName string, isTest bool) (*Packet, err
 	claims := Claims(a)
 	i := slices.IndexFunc(claims, func(c Claim) bool { return c.Carrier == r.Carrier })
 	if i < 0 {
-		return nil, contracts.Invalid("body", "carrier", "value_error", "the audit has no line of %s that was billed too much and may be contested still", r.Carrier)
+		return nil, contracts.Invalid("body", "carrier", "value_error", "the audit has no line of %s that was billed too "+
+			"much and may be contested still", r.Carrier)
 	}
-	p := &Packet{Request: r, Claim: claims[i], Audit: a.AuditEntry, CarrierName: cmp.Or(carrierName, string(r.Carrier)), IsTest: isTest}
+	p := &Packet{Request: r, Claim: claims[i], Audit: a.AuditEntry,
+		CarrierName: cmp.Or(carrierName, string(r.Carrier)), IsTest: isTest}
 	p.rates(a.Grounds)
 	return p, nil
 }
@@ -175,8 +179,8 @@ const (
 	tooMany = "the packet has no room for it"
 )
 
-// Find looks for the documents of the packet. read gives one; its error is NOT_FOUND or GONE for one that is kept no longer, which the
-// packet names then. Any other failure is the packet's.
+// Find looks for the documents of the packet. read gives one; its error is NOT_FOUND or GONE for one that is kept no
+// longer, which the packet names then. Any other failure is the packet's.
 func (p *Packet) Find(read func(contracts.Evidence) (*Kept, error)) error {
 	size := 0
 	for i := range p.Documents {

@@ -50,7 +50,8 @@ func (p *Packet) Write(w io.Writer, read func(contracts.Evidence) (*Kept, error)
 }
 
 func (p *Packet) add(z *zip.Writer, name string, body []byte) error {
-	w, err := z.CreateHeader(&zip.FileHeader{Name: p.Name() + "/" + name, Method: zip.Deflate, Modified: p.Audit.KeptAt.UTC()})
+	w, err := z.CreateHeader(&zip.FileHeader{Name: p.Name() + "/" + name, Method: zip.Deflate,
+		Modified: p.Audit.KeptAt.UTC()})
 	if err == nil {
 		_, err = w.Write(body)
 	}
@@ -96,8 +97,8 @@ func (p *Packet) csv() []byte {
 	return lines.Whole(lines.Marked(audit.Pieces(o, nil, slices.Values(p.lines())))).Text
 }
 
-// answer are the weeks whose documents are in the packet, as the API answers for several carriers; nil for none. Each says when its
-// document was read.
+// answer are the weeks whose documents are in the packet, as the API answers for several carriers; nil for none. Each
+// says when its document was read.
 func (p *Packet) answer() ([]byte, error) {
 	all := contracts.Surcharges{Errors: []contracts.CarrierFailure{}}
 	for _, r := range p.Rates {
@@ -106,9 +107,10 @@ func (p *Packet) answer() ([]byte, error) {
 		}
 		week := *r.Week
 		week.Verifiability.SourceTimestamp = r.ReadAt.UTC().Truncate(time.Second)
-		week.Verifiability.Evidence = slices.DeleteFunc(slices.Clone(week.Verifiability.Evidence), func(e contracts.Evidence) bool {
-			return !slices.ContainsFunc(p.Documents, func(d Document) bool { return d.SHA256 == e.SHA256 && d.File != "" })
-		})
+		week.Verifiability.Evidence = slices.DeleteFunc(slices.Clone(week.Verifiability.Evidence),
+			func(e contracts.Evidence) bool {
+				return !slices.ContainsFunc(p.Documents, func(d Document) bool { return d.SHA256 == e.SHA256 && d.File != "" })
+			})
 		all.Results = append(all.Results, week)
 	}
 	if all.Results == nil {
@@ -129,7 +131,8 @@ type manifestFile struct {
 	Bytes  int    `json:"bytes"`
 }
 
-// manifestDocument is a kept document in the manifest. Name is absent where it is not in the packet, and Missing says why.
+// manifestDocument is a kept document in the manifest. Name is absent where it is not in the packet, and Missing says
+// why.
 type manifestDocument struct {
 	Name    string     `json:"name,omitempty"`
 	Missing string     `json:"missing,omitempty"`
@@ -165,7 +168,8 @@ func (p *Packet) manifest(files []file) ([]byte, error) {
 		m.Files = append(m.Files, manifestFile{f.name, hashOf(f.body), len(f.body)})
 	}
 	for _, d := range p.Documents {
-		of := manifestDocument{Name: d.File, Missing: d.Missing, SHA256: d.SHA256, Bytes: d.Bytes, URL: d.URL, Role: string(d.Role)}
+		of := manifestDocument{Name: d.File, Missing: d.Missing, SHA256: d.SHA256, Bytes: d.Bytes, URL: d.URL,
+			Role: string(d.Role)}
 		if !d.ReadAt.IsZero() {
 			of.ReadAt = &d.ReadAt
 		}

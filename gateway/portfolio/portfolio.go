@@ -1,4 +1,5 @@
-// Package portfolio is what a portfolio is (contract §4.18): licenses that a tenant keeps together, as files of them are read.
+// Package portfolio is what a portfolio is (contract §4.18): licenses that a tenant keeps together, as files of them
+// are read.
 package portfolio
 
 import (
@@ -99,8 +100,8 @@ func (l *License) Normalize(in *lines.Head) {
 	l.LicenseNumber = number
 }
 
-// Read reads licenses, and says of each line that cannot be read what is wrong with it. A license is there once, or once with each of several
-// labels. The error is for a file that cannot be read at all.
+// Read reads licenses, and says of each line that cannot be read what is wrong with it. A license is there once, or
+// once with each of several labels. The error is for a file that cannot be read at all.
 func Read(format lines.Format, body []byte) (all []License, wrong []string, err error) {
 	file, err := schema.Read(format, body, lines.Reading{})
 	if err != nil {

@@ -82,8 +82,8 @@ func (a *Account) IsEnding(now Instant) bool {
 }
 
 // Propose makes the ledger with a new lease in it, of at least want tokens if that many are free. The lease is for
-// [Account.Commit] once the ledger is stored; until then tokens of the one before may be spent, so what is left of it is
-// not free. It returns false, and a ledger without a lease, when none is free.
+// [Account.Commit] once the ledger is stored; until then tokens of the one before may be spent, so what is left of it
+// is not free. It returns false, and a ledger without a lease, when none is free.
 func (a *Account) Propose(limit, want int, now Instant) (Ledger, Grant, bool) {
 	left := 0
 	if a.lease.isOpen(now) {

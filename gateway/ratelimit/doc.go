@@ -12,8 +12,8 @@
 // and spread over gateways as it comes, a limit of millions costs two writes a second. When a gateway next writes, it
 // settles its own leases: tokens not spent return, and those spent count from when they really were.
 //
-// A lease of which tokens are left is renewed in the second half of its life, beside the requests that spend it. So who has
-// one does not wait for the store, also while that hangs: before the lease ends, the store is known to be away.
+// A lease of which tokens are left is renewed in the second half of its life, beside the requests that spend it. So who
+// has one does not wait for the store, also while that hangs: before the lease ends, the store is known to be away.
 //
 // # Time
 //

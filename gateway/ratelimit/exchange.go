@@ -21,9 +21,9 @@ const (
 	maxStale = 8
 )
 
-// renew takes the next lease, or waits for who is at it. a.mu is held, but not while the store is waited for: as long as
-// tokens are left, others spend them. It may end without a lease: when none is free, or the store fails. It returns false
-// after so many conflicts that it gave up.
+// renew takes the next lease, or waits for who is at it. a.mu is held, but not while the store is waited for: as long
+// as tokens are left, others spend them. It may end without a lease: when none is free, or the store fails. It returns
+// false after so many conflicts that it gave up.
 func (l *Limiter) renew(ctx context.Context, a *account, limit int) bool {
 	if other := a.renewing; other != nil {
 		a.mu.Unlock()
@@ -119,8 +119,8 @@ func (l *Limiter) store(ctx context.Context, a *account, next Ledger, lease Gran
 	return false
 }
 
-// ask does an exchange with the source without a.mu, and with a bound. A caller that hangs up must not leave the others that
-// wait for this lease without one.
+// ask does an exchange with the source without a.mu, and with a bound. A caller that hangs up must not leave the others
+// that wait for this lease without one.
 func (l *Limiter) ask(ctx context.Context, a *account, exchange func(context.Context) error) error {
 	a.mu.Unlock()
 	defer a.mu.Lock()

@@ -109,8 +109,8 @@ type ending struct {
 	limit int
 }
 
-// Follow keeps the clock right, renews leases before they end, forgets idle tenants and asks a store that failed whether it is
-// back, until ctx ends.
+// Follow keeps the clock right, renews leases before they end, forgets idle tenants and asks a store that failed
+// whether it is back, until ctx ends.
 func (l *Limiter) Follow(ctx context.Context) error {
 	var renewing sync.WaitGroup
 	defer renewing.Wait()
@@ -147,8 +147,8 @@ func (l *Limiter) renewEnding(ctx context.Context) {
 	}
 }
 
-// renewAhead has Follow take the next lease while requests spend this one, so that none waits for the store, not even for one
-// that hangs: it is known to be away before this lease ends.
+// renewAhead has Follow take the next lease while requests spend this one, so that none waits for the store, not even
+// for one that hangs: it is known to be away before this lease ends.
 func (l *Limiter) renewAhead(a *account, limit int, now Instant) {
 	if a.ahead || a.renewing != nil || l.away.Load() || !a.state.IsEnding(now) {
 		return
@@ -242,8 +242,8 @@ func (l *Limiter) decide(ctx context.Context, a *account, limit int) Decision {
 	return Decision{Limit: limit, Reset: denyUnasked} // never more than the limit, not even when all contend
 }
 
-// deniedUntil is up to when a tenant without free tokens is refused without reading the store again: until the first token
-// comes back, if no other gateway holds one that it may return before.
+// deniedUntil is up to when a tenant without free tokens is refused without reading the store again: until the first
+// token comes back, if no other gateway holds one that it may return before.
 func (a *account) deniedUntil(now Instant) int64 {
 	if !a.state.Shared(now) {
 		return a.state.release

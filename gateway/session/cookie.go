@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// The names of the cookie. No other site, not even one below our domain, can set a cookie of the first name, and none travels without
-// TLS. The second one is for loopback addresses.
+// The names of the cookie. No other site, not even one below our domain, can set a cookie of the first name, and none
+// travels without TLS. The second one is for loopback addresses.
 const (
 	tlsName   = "__Host-assay-console"
 	plainName = "assay-console"

@@ -26,8 +26,8 @@ const (
 	maxAsked = 4096
 )
 
-// Ended remembers the sessions that were ended before their time, in [contracts.ReceiptsBucket]: for longer than a session lasts, and for
-// all gateways. A copy of their cookie is then good for nothing.
+// Ended remembers the sessions that were ended before their time, in [contracts.ReceiptsBucket]: for longer than a
+// session lasts, and for all gateways. A copy of their cookie is then good for nothing.
 type Ended struct {
 	js     jetstream.JetStream
 	bucket jetstream.KeyValue
@@ -87,7 +87,8 @@ func (e *Ended) has(ctx context.Context, sealed string) (bool, error) {
 	case errors.Is(err, jetstream.ErrKeyNotFound):
 		e.note(name, looked{time.Now(), false})
 	case time.Since(last.at) >= trusted:
-		return false, contracts.Wrap(err, contracts.SourceUnavailable, "sessions cannot be checked at the moment; retry later").After(askAgain)
+		return false, contracts.Wrap(err, contracts.SourceUnavailable,
+			"sessions cannot be checked at the moment; retry later").After(askAgain)
 	}
 	return false, nil
 }

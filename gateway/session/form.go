@@ -9,8 +9,8 @@ import (
 // formPurpose separates tokens of forms from sessions, which are sealed with the same key.
 const formPurpose = "assay console form v1"
 
-// FormToken is a token for a form of a page that a session saw. session is what the cookie holds. Each call makes another token, so
-// that compressed pages do not tell it bit by bit.
+// FormToken is a token for a form of a page that a session saw. session is what the cookie holds. Each call makes
+// another token, so that compressed pages do not tell it bit by bit.
 func (s *Sealer) FormToken(session string) string {
 	sum := sha256.Sum256([]byte(session))
 	sealed := s.aead.Seal(nil, nil, sum[:], []byte(formPurpose)) //nolint:gosec // the nonce is random: see NewSealer

@@ -70,8 +70,8 @@ func (s *Sealer) Open(sealed string, now time.Time) (h keys.Hash, err error) {
 	return h, nil
 }
 
-// OfRequest is the session of a request: the first of its cookies that opens, was not ended and so names a key. The error is [ErrNone]
-// without a cookie, [ErrEnded] when none is good, else that it cannot be told.
+// OfRequest is the session of a request: the first of its cookies that opens, was not ended and so names a key. The
+// error is [ErrNone] without a cookie, [ErrEnded] when none is good, else that it cannot be told.
 func (s *Sealer) OfRequest(r *http.Request, now time.Time) (sealed string, h keys.Hash, err error) {
 	err = ErrNone
 	for _, c := range r.CookiesNamed(CookieName(r)) {
@@ -97,7 +97,8 @@ func (s *Sealer) End(r *http.Request, now time.Time) error {
 			continue
 		}
 		if err := s.Ended.add(r.Context(), c.Value); err != nil {
-			return contracts.Wrap(err, contracts.SourceUnavailable, "the session cannot be ended at the moment; try again").After(askAgain)
+			return contracts.Wrap(err, contracts.SourceUnavailable,
+				"the session cannot be ended at the moment; try again").After(askAgain)
 		}
 	}
 	return nil

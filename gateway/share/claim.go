@@ -29,7 +29,8 @@ func (r ProofRequest) OfAbsence() ProofRequest {
 	text := func(of map[string]any, name string) string { s, _ := of[name].(string); return s }
 	proof, _ := r.Answer["_verifiability"].(map[string]any)
 	return ProofRequest{
-		State: contracts.State(text(r.Answer, "state")), Number: text(r.Answer, "license_number"), SHA256: text(proof, "evidence_sha256"), Days: r.Days,
+		State: contracts.State(text(r.Answer, "state")), Number: text(r.Answer, "license_number"),
+		SHA256: text(proof, "evidence_sha256"), Days: r.Days,
 	}
 }
 
@@ -101,7 +102,8 @@ func OfAnswer(answer map[string]any, week contracts.Date) (Claim, error) {
 		}
 		return c, err
 	case a.Carrier == "" || len(a.Weeks) == 0:
-		return Claim{}, invalid("answer", "want the answer of one carrier's fuel surcharge, or of a lookup; of a search, a portfolio or a list, look the license up")
+		return Claim{}, invalid("answer", "want the answer of one carrier's fuel surcharge, or of a lookup; of a search, a "+
+			"portfolio or a list, look the license up")
 	}
 	i := 0
 	if week != "" {
@@ -120,10 +122,12 @@ func ofWeek(carrier contracts.Carrier, w contracts.SurchargeWeek, v contracts.Ve
 	if w.EvidenceSHA256 == nil {
 		return Claim{}, invalid("answer", "no document is kept in which %s showed the week of %s", carrier, w.EffectiveDate)
 	}
-	c := Claim{Kind: Week, Product: contracts.LTL, Source: string(carrier), Row: string(w.EffectiveDate), method: v.ExtractionMethod}
+	c := Claim{Kind: Week, Product: contracts.LTL, Source: string(carrier), Row: string(w.EffectiveDate),
+		method: v.ExtractionMethod}
 	c.week = contracts.SurchargeWeek{
-		EffectiveDate: w.EffectiveDate, EndDate: w.EndDate, Percent: w.Percent, DieselUSD: w.DieselUSD, TruckloadPercent: w.TruckloadPercent,
-		EvidenceSHA256: w.EvidenceSHA256,
+		EffectiveDate: w.EffectiveDate, EndDate: w.EndDate, Percent: w.Percent, DieselUSD: w.DieselUSD,
+		TruckloadPercent: w.TruckloadPercent,
+		EvidenceSHA256:   w.EvidenceSHA256,
 	}
 	return c.named(v.Evidence, *w.EvidenceSHA256)
 }
@@ -132,7 +136,8 @@ func ofWeek(carrier contracts.Carrier, w contracts.SurchargeWeek, v contracts.Ve
 func (c Claim) named(all []contracts.Evidence, first string) (Claim, error) {
 	i := slices.IndexFunc(all, func(e contracts.Evidence) bool { return e.SHA256 == first })
 	if i < 0 || len(all) > maxEvidence {
-		return Claim{}, invalid("answer", "want 1 to %d documents in evidence, and among them the one of evidence_sha256", maxEvidence)
+		return Claim{}, invalid("answer",
+			"want 1 to %d documents in evidence, and among them the one of evidence_sha256", maxEvidence)
 	}
 	c.Evidence = append([]contracts.Evidence{all[i]}, slices.Delete(slices.Clone(all), i, i+1)...)
 	for i := range c.Evidence {
@@ -161,23 +166,26 @@ func ofLicense(s contracts.State, r contracts.LicenseRecord, v contracts.Verifia
 func OfAbsence(a *contracts.LicenseAnswer, sha256 string) (Claim, error) {
 	switch {
 	case a == nil:
-		return Claim{}, invalid("license_number", "no lookup of this license is kept; look it up, and share the answer within a day")
+		return Claim{}, invalid("license_number", "no lookup of this license is kept; look it up, and "+
+			"share the answer within a day")
 	case a.Record != nil:
 		return Claim{}, invalid("license_number", "the kept lookup found this license; share its answer")
 	case a.EvidenceSHA256() == nil:
 		return Claim{}, invalid("license_number", "no document of this lookup is kept")
 	case *a.EvidenceSHA256() != sha256:
-		return Claim{}, invalid("evidence_sha256", "the lookup that is kept now was read from another document; look the license up again")
+		return Claim{}, invalid("evidence_sha256", "the lookup that is kept now was read from another document; "+
+			"look the license up again")
 	}
 	_, bare := contracts.SplitLicenseType(a.State, a.Number)
 	c := Claim{
-		Kind: Absence, Product: contracts.ABC, Source: string(a.State), Row: bare, number: a.Number, url: a.EvidenceURL, method: a.Method,
+		Kind: Absence, Product: contracts.ABC, Source: string(a.State), Row: bare, number: a.Number, url: a.EvidenceURL,
+		method: a.Method,
 	}
 	return c.named(a.Evidence, sha256)
 }
 
-// OfLine takes a claim out of an audit: what the carrier published for the line's week. The ground is what the line rests on; nil where that
-// is not kept.
+// OfLine takes a claim out of an audit: what the carrier published for the line's week. The ground is what the line
+// rests on; nil where that is not kept.
 func OfLine(all []audit.Audited, ground *audit.Ground, number int, contract string) (Claim, error) {
 	i := slices.IndexFunc(all, func(a audit.Audited) bool { return a.Number == number })
 	if i < 0 {
@@ -188,7 +196,8 @@ func OfLine(all []audit.Audited, ground *audit.Ground, number int, contract stri
 	case !r.Verdict.IsResolved():
 		return Claim{}, invalid("line", "line %d is %s: nothing is proven of it", number, r.Verdict)
 	case ground == nil || ground.Week == nil:
-		return Claim{}, invalid("line", "line %d rests on no week whose document is kept: tables and prices are in the audit's packet", number)
+		return Claim{}, invalid("line", "line %d rests on no week whose document is kept: tables and prices "+
+			"are in the audit's packet", number)
 	}
 	c, err := ofWeek(ground.Carrier, ground.Week.Weeks[0], ground.Week.Verifiability.Verifiability)
 	c.Kind, c.Line = Line, &Invoice{r, contract}
@@ -211,10 +220,12 @@ func (c *Claim) Take(i int, d Document) error {
 	return nil
 }
 
-// Answer is what a worker is to find in the documents, of which the first was read at a time: what a client said besides is left out.
+// Answer is what a worker is to find in the documents, of which the first was read at a time: what a client said
+// besides is left out.
 func (c *Claim) Answer(readAt time.Time) (json.RawMessage, error) {
 	v := map[string]any{
-		"source_timestamp": readAt.UTC().Truncate(time.Second), "evidence_sha256": c.Evidence[0].SHA256, "evidence": c.Evidence,
+		"source_timestamp": readAt.UTC().Truncate(time.Second), "evidence_sha256": c.Evidence[0].SHA256,
+		"evidence":          c.Evidence,
 		"extraction_method": c.method, "raw_data_evidence_url": c.Evidence[0].URL,
 	}
 	if c.Product == contracts.ABC {
@@ -226,7 +237,8 @@ func (c *Claim) Answer(readAt time.Time) (json.RawMessage, error) {
 		}
 		return json.Marshal(answer)
 	}
-	return json.Marshal(map[string]any{"carrier": c.Source, "weeks": []contracts.SurchargeWeek{c.week}, "_verifiability": v})
+	return json.Marshal(map[string]any{"carrier": c.Source, "weeks": []contracts.SurchargeWeek{c.week},
+		"_verifiability": v})
 }
 
 // Sentence is the claim in words. name is how the carrier calls itself.
@@ -238,7 +250,8 @@ func (c *Claim) Sentence(name string) string {
 		if slices.Contains(r.Inferred, "status") {
 			status += " (inferred, not printed)"
 		}
-		return fmt.Sprintf("The register of %s showed the license %s, %s, as %s.", c.Source, c.number, contracts.Visible(r.DBAName), status) + c.listsInWords()
+		return fmt.Sprintf("The register of %s showed the license %s, %s, as %s.", c.Source, c.number,
+			contracts.Visible(r.DBAName), status) + c.listsInWords()
 	case Absence:
 		if kind, bare := contracts.SplitLicenseType(contracts.State(c.Source), c.number); kind != "" {
 			return fmt.Sprintf("The register of %s showed no license of type %s under the number %s.", c.Source, kind, bare)
@@ -248,7 +261,8 @@ func (c *Claim) Sentence(name string) string {
 	if name != c.Source {
 		name += " (" + c.Source + ")"
 	}
-	return fmt.Sprintf("%s published a fuel surcharge of %v %% for the week that begins on %s.", name, c.week.Percent, c.week.EffectiveDate)
+	return fmt.Sprintf("%s published a fuel surcharge of %v %% for the week that begins on %s.", name, c.week.Percent,
+		c.week.EffectiveDate)
 }
 
 // factsOf are the members of a record that people look for.
@@ -260,7 +274,8 @@ func factsOf(r contracts.LicenseRecord) (all []Fact) {
 		suspensions = fmt.Sprint(n)
 	}
 	for _, f := range []Fact{
-		{"type", strings.TrimSpace(r.LicenseTypeCode + " " + r.LicenseTypeName)}, {"trade name", r.DBAName}, {"owner", r.OwnerName},
+		{"type", strings.TrimSpace(r.LicenseTypeCode + " " + r.LicenseTypeName)}, {"trade name", r.DBAName},
+		{"owner", r.OwnerName},
 		{"address", r.Address.Raw}, {"expires", string(r.ExpirationDate)}, {"suspensions", suspensions},
 	} {
 		if f.Value != "" {

@@ -18,17 +18,19 @@ type lists struct {
 	readAt []time.Time
 }
 
-// addLists adds what the lists of a delivery say. Without each list of its state the record alone would read as if nothing stood against it.
+// addLists adds what the lists of a delivery say. Without each list of its state the record alone would read as if
+// nothing stood against it.
 func (c *Claim) addLists(d contracts.Delivery) error {
 	l := &lists{Holds: d.Holds, first: len(c.Evidence)}
 	for _, rule := range contracts.DeliveryRules {
 		if rule.State != contracts.State(c.Source) || rule.List == "" {
 			continue
 		}
-		i := slices.IndexFunc(d.HoldsChecked, func(h contracts.HoldsChecked) bool { return h.List == rule.List && len(h.Evidence) == 1 })
+		i := slices.IndexFunc(d.HoldsChecked,
+			func(h contracts.HoldsChecked) bool { return h.List == rule.List && len(h.Evidence) == 1 })
 		if i < 0 {
-			return invalid("answer", "a verdict on a delivery rests on the delinquent list %s too, of which the answer names no document: "+
-				"ask /v1/abc/license, and share what the register says alone", rule.List)
+			return invalid("answer", "a verdict on a delivery rests on the delinquent list %s too, of which the answer names "+
+				"no document: ask /v1/abc/license, and share what the register says alone", rule.List)
 		}
 		l.Checked = append(l.Checked, contracts.HoldsChecked{List: rule.List})
 		c.Evidence = append(c.Evidence, d.HoldsChecked[i].Evidence[0])
@@ -61,11 +63,13 @@ func (c *Claim) listsInWords() (text string) {
 				says += ", exempt as in bankruptcy"
 			}
 		}
-		text += fmt.Sprintf(" The delinquent list %s that was read on %s %s.", l.List, c.lists.readAt[i].UTC().Format(time.DateOnly), says)
+		text += fmt.Sprintf(" The delinquent list %s that was read on %s %s.", l.List,
+			c.lists.readAt[i].UTC().Format(time.DateOnly), says)
 	}
 	for _, r := range contracts.DeliveryRules {
 		if r.State == contracts.State(c.Source) && r.List == "" {
-			text += map[bool]string{true: " By law nobody has credit for malt beverages.", false: " The state publishes no delinquent list."}[r.Means == contracts.CashOnly]
+			text += map[bool]string{true: " By law nobody has credit for malt beverages.",
+				false: " The state publishes no delinquent list."}[r.Means == contracts.CashOnly]
 		}
 	}
 	return text

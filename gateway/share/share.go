@@ -1,5 +1,6 @@
-// Package share makes of an answer what a stranger may be shown: one claim, which the kept documents bear out when a worker reads them
-// again. Nothing of it is as a client typed it but for the figures of an invoice, which are said to be the sharer's own.
+// Package share makes of an answer what a stranger may be shown: one claim, which the kept documents bear out when a
+// worker reads them again. Nothing of it is as a client typed it but for the figures of an invoice, which are said to
+// be the sharer's own.
 package share
 
 import (

@@ -37,7 +37,8 @@ var dayFormats = [][2]int{{14, 22}, {27, 36}, {50, 58}}
 // knownFormats are the others of these that numbers have.
 var knownFormats = map[int]look{
 	1: {asNumber, 0}, 2: {asNumber, 2}, 3: {asNumber, 0}, 4: {asNumber, 2}, 9: {asPercent, 0}, 10: {asPercent, 2},
-	5: {asCurrency, 0}, 6: {asCurrency, 0}, 7: {asCurrency, 2}, 8: {asCurrency, 2}, 42: {asCurrency, 0}, 44: {asCurrency, 2},
+	5: {asCurrency, 0}, 6: {asCurrency, 0}, 7: {asCurrency, 2}, 8: {asCurrency, 2}, 42: {asCurrency, 0},
+	44: {asCurrency, 2},
 	37: {asNumber, 0}, 38: {asNumber, 0}, 39: {asNumber, 2}, 40: {asNumber, 2}, 41: {asNumber, 0}, 43: {asNumber, 2},
 }
 
@@ -110,7 +111,8 @@ func (s *sheetReader) take(t xml.Token, inside string) (err error) {
 			err = s.beginCell(e)
 		}
 	case xml.CharData:
-		if strings.HasSuffix(inside, "/c/v") || strings.Contains(inside, "/c/is") && strings.HasSuffix(inside, "/t") && !strings.Contains(inside, "/rPh/") {
+		if strings.HasSuffix(inside, "/c/v") || strings.Contains(inside, "/c/is") && strings.HasSuffix(inside, "/t") &&
+			!strings.Contains(inside, "/rPh/") {
 			s.value.Write(e)
 		}
 	case xml.EndElement:
@@ -211,7 +213,8 @@ func (s *sheetReader) number(value string) string {
 	return shown.text(n)
 }
 
-// text writes a number without an exponent. Spreadsheets keep 17 digits and show 15 at most, of which they round the decimals.
+// text writes a number without an exponent. Spreadsheets keep 17 digits and show 15 at most, of which they round the
+// decimals.
 func (l look) text(n float64) string {
 	exact, _ := new(big.Rat).SetString(strconv.FormatFloat(n, 'g', 15, 64)) // it was written just now
 	if l.decimals >= 0 {

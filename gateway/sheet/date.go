@@ -27,7 +27,8 @@ type Dates struct {
 	Is1904 bool
 }
 
-// DatesOf finds the form of a column's texts. Where they do not tell, preferred is taken; without it the error asks for date_form.
+// DatesOf finds the form of a column's texts. Where they do not tell, preferred is taken; without it the error asks for
+// date_form.
 func DatesOf(name string, texts []string, preferred DateForm) (Dates, error) {
 	needed, example, excluded := false, "", map[DateForm]string{}
 	for _, text := range texts {
@@ -47,14 +48,16 @@ func DatesOf(name string, texts []string, preferred DateForm) (Dates, error) {
 	_, noMonth := excluded[MonthFirst]
 	switch {
 	case noDay && noMonth && preferred == "":
-		return Dates{}, undecided("date_form", "the column %s has %s, with the month first, and %s, with the day first; say date_form=%s or %s",
+		return Dates{}, undecided("date_form", "the column %s has %s, with the month first, and %s, with the day "+
+			"first; say date_form=%s or %s",
 			name, contracts.Printable(excluded[DayFirst]), contracts.Printable(excluded[MonthFirst]), MonthFirst, DayFirst)
 	case noDay && !noMonth:
 		return Dates{Form: MonthFirst}, nil
 	case noMonth && !noDay:
 		return Dates{Form: DayFirst}, nil
 	case needed && preferred == "":
-		return Dates{}, undecided("date_form", "nothing in the column %s tells whether %s has the month or the day first; say date_form=%s or %s",
+		return Dates{}, undecided("date_form", "nothing in the column %s tells whether %s has the month or the day "+
+			"first; say date_form=%s or %s",
 			name, contracts.Printable(example), MonthFirst, DayFirst)
 	case needed || noDay:
 		return Dates{Form: preferred}, nil
@@ -62,8 +65,8 @@ func DatesOf(name string, texts []string, preferred DateForm) (Dates, error) {
 	return Dates{}, nil
 }
 
-// LooksLikeDay tells of a text that it is a day of our times, whichever order of month and day it has. A short number, which a
-// spreadsheet may mean as a day, is as likely another number.
+// LooksLikeDay tells of a text that it is a day of our times, whichever order of month and day it has. A short number,
+// which a spreadsheet may mean as a day, is as likely another number.
 func LooksLikeDay(text string) bool {
 	const earliest, shortest = "1990-01-01", len("1/2/26")
 	for _, form := range []DateForm{MonthFirst, DayFirst} {
@@ -76,7 +79,8 @@ func LooksLikeDay(text string) bool {
 
 var errDay = errors.New("this is not a date")
 
-// Parse reads a date by the form of numbers; any other date is the same by both. It may be followed by a time, which is left out.
+// Parse reads a date by the form of numbers; any other date is the same by both. It may be followed by a time, which is
+// left out.
 func (d Dates) Parse(text string) (contracts.Date, error) {
 	parts := dateParts(withoutTime(text))
 	switch len(parts) {
@@ -137,7 +141,8 @@ func begins(text string, names []string) int {
 }
 
 var months = []string{
-	"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
+	"january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+	"november", "december",
 }
 
 func monthOf(text string) int {

@@ -86,7 +86,8 @@ func (m Matched) isTaken(column int) bool {
 	return false
 }
 
-// looks counts the cells of a column that look like values of a field; of a field without a look, whether there are any.
+// looks counts the cells of a column that look like values of a field; of a field without a look, whether there are
+// any.
 func (m Matched) looks(column int, f Field) (n int) {
 	if f.Looks == nil {
 		return min(m.filled(column), 1)
@@ -108,8 +109,9 @@ func (m Matched) filled(column int) (n int) {
 	return n
 }
 
-// decide gives the columns whose headings several fields share to the one whose values they look like, or that is the only one left. One
-// that looks like a field that has its column, or that no field is left for, has to say the same as that column.
+// decide gives the columns whose headings several fields share to the one whose values they look like, or that is the
+// only one left. One that looks like a field that has its column, or that no field is left for, has to say the same as
+// that column.
 func (m Matched) decide(fields []Field, open map[int][]named, c Choice) error {
 	for i, heading := range m.Headings {
 		var may, like, held []string
@@ -145,7 +147,8 @@ func (m Matched) decide(fields []Field, open map[int][]named, c Choice) error {
 		case !isSaid && len(held) == 0 && len(may) == 1:
 			m.Columns[may[0]] = i
 		case len(may) > 1:
-			return m.undecided(may[0], "the column %q may be %s; say which", contracts.Printable(heading), strings.Join(may, " or "))
+			return m.undecided(may[0], "the column %q may be %s; say which", contracts.Printable(heading),
+				strings.Join(may, " or "))
 		case !isSaid && len(rivals) > 0 && !slices.ContainsFunc(rivals, isSame):
 			asked := rivals[len(rivals)-1].Name
 			if len(held) > 0 {
@@ -163,7 +166,8 @@ func (m Matched) check(fields []Field, c Choice) error {
 		for _, f := range fields {
 			_, isChosen := c[f.Name]
 			if _, isThere := m.Columns[f.Name]; !isThere && !isChosen && isMissed(m.Headings[i], f.Name) {
-				return m.undecided(f.Name, "the column %q is not known; did you mean %s? Say so", contracts.Printable(m.Headings[i]), f.Name)
+				return m.undecided(f.Name, "the column %q is not known; did you mean %s? Say so",
+					contracts.Printable(m.Headings[i]), f.Name)
 			}
 		}
 	}

@@ -9,19 +9,22 @@ import (
 type Field struct {
 	Name     string
 	Required bool
-	// Headings are what its column may be called besides its name, the best first. See [Match] for what makes a heading one of them.
+	// Headings are what its column may be called besides its name, the best first. See [Match] for what makes a heading
+	// one of them.
 	Headings []string
 	// Open are headings that it shares with another field. What the values look like decides.
 	Open []string
-	// Looks tells whether a text looks like one of its values, and like none of a field that it shares headings with. Of two columns that
-	// may hold the field, the one with more such texts does, unless most are such in both. Strict fields are only in columns of such texts, or of their very name. nil for no look of its own.
+	// Looks tells whether a text looks like one of its values, and like none of a field that it shares headings with. Of
+	// two columns that may hold the field, the one with more such texts does, unless most are such in both. Strict fields
+	// are only in columns of such texts, or of their very name. nil for no look of its own.
 	Looks  func(text string) bool
 	Strict bool
-	// Same tells whether two cells say the same of the field. Of columns of different headings that may hold it and do not say the same in
-	// some row none is taken: [Match] asks, but where one is called by the field's very name. nil for fields where the best heading is enough.
+	// Same tells whether two cells say the same of the field. Of columns of different headings that may hold it and do not
+	// say the same in some row none is taken: [Match] asks, but where one is called by the field's very name. nil for
+	// fields where the best heading is enough.
 	Same func(a, b string) bool
-	// Placed fields are of an address: their headings may have words besides of whose it is, as Ship To and Mailing, and of its first line.
-	// One that is required is in no column of where only letters and bills go.
+	// Placed fields are of an address: their headings may have words besides of whose it is, as Ship To and Mailing, and
+	// of its first line. One that is required is in no column of where only letters and bills go.
 	Placed bool
 	// Else is the field whose column holds this one too where it has none of its own.
 	Else string
@@ -32,7 +35,8 @@ type Field struct {
 // Fields are those that a table may have, ready to be looked for.
 type Fields struct {
 	all []Field
-	// named and open have the places in all of the fields that are called so, by the words of their headings or their squashed names.
+	// named and open have the places in all of the fields that are called so, by the words of their headings or their
+	// squashed names.
 	named, open map[string][]named
 }
 

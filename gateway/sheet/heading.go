@@ -8,24 +8,28 @@ import (
 	"assay.dev/contracts"
 )
 
-// A heading is taken for the set of its words, whatever their order, case and punctuation, however they are joined, and in whichever of
-// the usual spellings. A word that is not known here makes it another heading.
+// A heading is taken for the set of its words, whatever their order, case and punctuation, however they are joined, and
+// in whichever of the usual spellings. A word that is not known here makes it another heading.
 
 // spellings are the words of headings, each with how else it is written.
 var spellings = map[string][]string{
-	"ship":       {"shipped", "shipping", "shipment", "shpmt", "shpt", "shp", "dispatch", "dispatched", "departure", "tender", "tendered"},
-	"pickup":     {"pick up", "pu", "p u", "picked up", "collection", "collected"},
-	"delivery":   {"deliver", "delivered", "dlv", "dlvry", "del", "deliv", "dlvd"},
-	"date":       {"dt", "day", "dated"},
-	"carrier":    {"carr", "carriers", "transporter", "haulier", "trucker", "vendor", "provider", "servprov", "scac carrier", "trucking company", "carrier company"},
-	"name":       {"nm"},
-	"code":       {"cd", "codes", "abbr", "alpha code", "standard carrier alpha code"},
-	"scac":       {},
-	"fuel":       {},
-	"fsc":        {"fuel surcharge", "fuel sc", "fuel surch", "fuel surchg", "fuel sur", "fuelsurcharge", "surcharge fuel", "fs", "fuel adjustment", "fuel surcharges"},
-	"rate":       {"rt"},
-	"pct":        {"%", "percent", "percentage", "perc", "prct", "pcnt"},
-	"amount":     {"amt", "amnt", "$", "charge", "charges", "chg", "chgs", "chrg", "cost", "costs", "dollars", "fee", "value"},
+	"ship": {"shipped", "shipping", "shipment", "shpmt", "shpt", "shp", "dispatch", "dispatched", "departure",
+		"tender", "tendered"},
+	"pickup":   {"pick up", "pu", "p u", "picked up", "collection", "collected"},
+	"delivery": {"deliver", "delivered", "dlv", "dlvry", "del", "deliv", "dlvd"},
+	"date":     {"dt", "day", "dated"},
+	"carrier": {"carr", "carriers", "transporter", "haulier", "trucker", "vendor", "provider", "servprov",
+		"scac carrier", "trucking company", "carrier company"},
+	"name": {"nm"},
+	"code": {"cd", "codes", "abbr", "alpha code", "standard carrier alpha code"},
+	"scac": {},
+	"fuel": {},
+	"fsc": {"fuel surcharge", "fuel sc", "fuel surch", "fuel surchg", "fuel sur", "fuelsurcharge", "surcharge fuel",
+		"fs", "fuel adjustment", "fuel surcharges"},
+	"rate": {"rt"},
+	"pct":  {"%", "percent", "percentage", "perc", "prct", "pcnt"},
+	"amount": {"amt", "amnt", "$", "charge", "charges", "chg", "chgs", "chrg", "cost", "costs",
+		"dollars", "fee", "value"},
 	"base":       {},
 	"linehaul":   {"line haul", "lh", "linehauls", "line haul freight", "linehaul freight"},
 	"freight":    {"frt", "transportation", "transport"},
@@ -86,16 +90,18 @@ var spellings = map[string][]string{
 }
 
 // idle words say nothing that tells one field from another.
-var idle = []string{"the", "of", "on", "in", "at", "for", "per", "a", "actual", "billed", "invoiced", "charged", "usd", "us", "our", "your", "ltl"}
+var idle = []string{"the", "of", "on", "in", "at", "for", "per", "a", "actual", "billed", "invoiced", "charged", "usd",
+	"us", "our", "your", "ltl"}
 
-// near and far are words of whose address it is that a heading gives, the best first: where goods go, and where only letters and bills do.
+// near and far are words of whose address it is that a heading gives, the best first: where goods go, and where only
+// letters and bills do.
 var (
 	near = []string{"shipto", "delivery", "ship", "store", "business", "physical", "customer", "account"}
 	far  = []string{"billto", "bill", "mailing"}
 )
 
-// placed takes the words of whose address it is, and of which of its lines, from a heading. rank says how good the place is; it is below zero
-// for a heading without such words.
+// placed takes the words of whose address it is, and of which of its lines, from a heading. rank says how good the
+// place is; it is below zero for a heading without such words.
 func placed(words []string) (rest []string, rank int) {
 	rank = -1
 	for _, word := range words {
@@ -210,7 +216,8 @@ func split(heading string) (parts []string) {
 	return parts
 }
 
-// cut takes joined words apart, such as shipdate; nil where that leaves a rest. Idle words do not count: a shipper is no ship.
+// cut takes joined words apart, such as shipdate; nil where that leaves a rest. Idle words do not count: a shipper is
+// no ship.
 func cut(joined string) []string {
 	if len(joined) > maxHeading {
 		return nil

@@ -10,12 +10,12 @@ import (
 // Auto asks [Match] to find all columns by itself.
 const Auto = "auto"
 
-// Choice is what a person said about the columns of a file: of some fields the heading, or the place as #3, or nothing where no column
-// holds them. It may have [OfSheet] besides.
+// Choice is what a person said about the columns of a file: of some fields the heading, or the place as #3, or nothing
+// where no column holds them. It may have [OfSheet] besides.
 type Choice map[string]string
 
-// ParseChoice reads a list such as auto or ship_date:Ship Dt,carrier:#3. What follows a comma and is not the name of a field with a
-// colon belongs to the heading before.
+// ParseChoice reads a list such as auto or ship_date:Ship Dt,carrier:#3. What follows a comma and is not the name of a
+// field with a colon belongs to the heading before.
 func ParseChoice(texts []string, fields Fields) (Choice, error) {
 	isField := func(name string) bool {
 		return name == OfSheet || slices.ContainsFunc(fields.all, func(f Field) bool { return f.Name == name })
@@ -37,7 +37,8 @@ func ParseChoice(texts []string, fields Fields) (Choice, error) {
 			case i > 0 && last != "":
 				c[last] += "," + piece
 			default:
-				return nil, fmt.Errorf("want auto, or the name of a member with the heading of its column, such as %s:Its Heading", fields.example())
+				return nil, fmt.Errorf("want auto, or the name of a member with the heading of its column, such as %s:Its Heading",
+					fields.example())
 			}
 		}
 	}
@@ -52,7 +53,8 @@ type Matched struct {
 	Rows     []Row
 	// Columns has the place of the column of each field that is there.
 	Columns map[string]int
-	// Sheets are the sheets of a workbook that are not hidden, Sheet is the place of the one that was matched; below zero for none.
+	// Sheets are the sheets of a workbook that are not hidden, Sheet is the place of the one that was matched; below zero
+	// for none.
 	Sheets []string
 	Sheet  int
 	// Is1904: the workbook counts days from 1904 on.
@@ -83,9 +85,10 @@ func (m Matched) Heading(at int) string {
 	return m.Headings[at]
 }
 
-// Match finds the row of headings, which names most of the fields, and tells which column holds what: what was chosen, and the rest by
-// the headings. A column whose heading is a field's name but for a slip is an error, and so are two columns that may hold one field alike, a
-// required field without a column, and a heading that is not there. The match is told besides, as far as it goes.
+// Match finds the row of headings, which names most of the fields, and tells which column holds what: what was chosen,
+// and the rest by the headings. A column whose heading is a field's name but for a slip is an error, and so are two
+// columns that may hold one field alike, a required field without a column, and a heading that is not there. The match
+// is told besides, as far as it goes.
 func Match(rows []Row, fields Fields, c Choice) Matched {
 	at, most := -1, 0
 	for i, r := range rows[:min(len(rows), headingRows)] {

@@ -30,7 +30,8 @@ func NumbersOf(texts []string) Numbers {
 type Number struct {
 	// Text is the decimal text, such as 1243.11, without a sign.
 	Text string
-	// IsNegative numbers have a minus, or stand in parentheses; IsPercent ones have a percent sign, IsAmount ones a currency.
+	// IsNegative numbers have a minus, or stand in parentheses; IsPercent ones have a percent sign, IsAmount ones a
+	// currency.
 	IsNegative, IsPercent, IsAmount bool
 	digits                          string
 }

@@ -11,8 +11,9 @@ import (
 // OfSheet is what a [Choice] has the sheet of a workbook under: its name, or its place as #2.
 const OfSheet = "sheet"
 
-// MatchWorkbook matches, as [Match] does, the sheet that was chosen. Without a choice it matches the first one that is not hidden, unless
-// others have lines too: then it asks which one is meant. The error is for a file that cannot be read.
+// MatchWorkbook matches, as [Match] does, the sheet that was chosen. Without a choice it matches the first one that is
+// not hidden, unless others have lines too: then it asks which one is meant. The error is for a file that cannot be
+// read.
 func MatchWorkbook(body []byte, fields Fields, c Choice) (Matched, error) {
 	w, err := openWorkbook(body)
 	if err != nil {

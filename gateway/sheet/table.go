@@ -55,7 +55,8 @@ func add(rows []Row, r Row) ([]Row, error) {
 	case len(r.Cells) > MaxColumns:
 		return nil, Unreadable("line %d has more than %d columns", r.Line, MaxColumns)
 	case len(rows) == MaxRows:
-		return nil, contracts.Errorf(contracts.RequestTooLarge, "at most %d lines are allowed; send the rest in another request", MaxRows-headingRows)
+		return nil, contracts.Errorf(contracts.RequestTooLarge, "at most %d lines are allowed; send "+
+			"the rest in another request", MaxRows-headingRows)
 	}
 	return append(rows, r), nil
 }
@@ -74,8 +75,8 @@ func undecided(parameter, format string, args ...any) error {
 	return contracts.Invalid("query", parameter, "undecided", format, args...)
 }
 
-// ReadObjects makes a table of JSON objects: their members' names, in the order of their first use, are the headings in row 0. line is
-// the number of each object.
+// ReadObjects makes a table of JSON objects: their members' names, in the order of their first use, are the headings in
+// row 0. line is the number of each object.
 func ReadObjects(objects []json.RawMessage, line func(i int) int) ([]Row, error) {
 	var names []string
 	rows := []Row{{}}

@@ -17,7 +17,8 @@ import (
 // delimiters stand between the cells of a row. The one under which most headings are found is the file's.
 var delimiters = []rune{',', ';', '\t', '|'}
 
-// ReadText reads the rows of a delimited text in UTF-8, UTF-16 or Windows-1252. score counts the headings that a row has.
+// ReadText reads the rows of a delimited text in UTF-8, UTF-16 or Windows-1252. score counts the headings that a row
+// has.
 func ReadText(body []byte, score func(cells []string) int) ([]Row, error) {
 	text, err := decode(body)
 	if err != nil {
@@ -83,7 +84,8 @@ func decode(body []byte) ([]byte, error) {
 			return nil, Unreadable("this is not valid UTF-8, although it begins with the mark of UTF-8")
 		}
 		return body, nil
-	case bytes.HasPrefix(body, []byte("\xff\xfe\x00\x00")), bytes.HasPrefix(body, []byte("\x00\x00\xfe\xff")), isUTF32(body):
+	case bytes.HasPrefix(body, []byte("\xff\xfe\x00\x00")),
+		bytes.HasPrefix(body, []byte("\x00\x00\xfe\xff")), isUTF32(body):
 		return nil, Unreadable("this is UTF-32, which is not read; save it in UTF-8")
 	case bytes.HasPrefix(body, []byte("\xff\xfe")):
 		return decodeUTF16(body[2:], 0)

@@ -49,7 +49,8 @@ func openWorkbook(body []byte) (w *workbook, err error) {
 	case len(body) > MaxWorkbook:
 		return nil, Unreadable("the workbook is larger than %d bytes", MaxWorkbook)
 	case bytes.HasPrefix(body, oldWorkbook):
-		return nil, Unreadable("this workbook has a password, or is of before 2007 (.xls): save it as .xlsx without a password, or as CSV")
+		return nil, Unreadable("this workbook has a password, or is of before 2007 (.xls): save it as .xlsx " +
+			"without a password, or as CSV")
 	}
 	archive, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
 	if err != nil {
@@ -99,8 +100,8 @@ func (w *workbook) readCommon(of relations) error {
 	return nil
 }
 
-// sheet reads the rows of a sheet: the values that its cells show, dates as YYYY-MM-DD, percents with their sign, amounts in a currency
-// with $ where they are shown so.
+// sheet reads the rows of a sheet: the values that its cells show, dates as YYYY-MM-DD, percents with their sign,
+// amounts in a currency with $ where they are shown so.
 func (w *workbook) sheet(name string) ([]Row, error) {
 	s := sheetReader{workbook: w}
 	err := w.walk(name, s.take)
@@ -194,7 +195,8 @@ func attribute(e xml.StartElement, name string) string {
 }
 
 const (
-	// maxDepth is how deep the elements of a part may lie within each other; those of spreadsheets do not lie deeper than ten.
+	// maxDepth is how deep the elements of a part may lie within each other; those of spreadsheets do not lie deeper than
+	// ten.
 	maxDepth = 32
 	// maxElement bounds an element's tag with the text after it, in bytes: a cell holds 32,767 characters.
 	maxElement = 256 << 10
@@ -206,8 +208,8 @@ var (
 	errLarge   = errors.New("unpacked it has more than 20 MB")
 )
 
-// walk gives a function each token of a part, and the names of the elements that it stands in, such as /worksheet/sheetData/row. A
-// part that is not whole is an error: what is missing in it would be missing in silence.
+// walk gives a function each token of a part, and the names of the elements that it stands in, such as
+// /worksheet/sheetData/row. A part that is not whole is an error: what is missing in it would be missing in silence.
 func (w *workbook) walk(name string, do func(t xml.Token, inside string) error) error {
 	f := w.parts[name]
 	if f == nil {

@@ -21,7 +21,8 @@ type answerView struct {
 	Table         table
 	// Source is the source's address where it is one of the web; else it is shown as text.
 	Source string
-	// Row is the row of the document to outline: the number of the only license, or the first day of the newest week; empty for neither.
+	// Row is the row of the document to outline: the number of the only license, or the first day of the newest week;
+	// empty for neither.
 	Row string
 	// Absent says that there is no such license; nil for another answer.
 	Absent *verdictView
@@ -58,9 +59,11 @@ type anyAnswer struct {
 	Verifiability *contracts.Verifiability `json:"_verifiability"`
 }
 
-var errNoAnswer = contracts.Invalid("body", "answer", "no_answer", "this is no answer of a fuel surcharge, a license or a search")
+var errNoAnswer = contracts.Invalid("body", "answer", "no_answer", "this is no answer of a fuel "+
+	"surcharge, a license or a search")
 
-// newAnswerViews reads a body that a person brought, or that the API answered: one answer, or those of several carriers.
+// newAnswerViews reads a body that a person brought, or that the API answered: one answer, or those of several
+// carriers.
 func newAnswerViews(body []byte) ([]answerView, error) {
 	if !json.Valid(body) {
 		return nil, contracts.Invalid("body", "answer", "json_invalid", "this is no JSON")
@@ -79,21 +82,24 @@ func newAnswerViews(body []byte) ([]answerView, error) {
 	shown := 0
 	var views []answerView
 	for _, a := range several.Results {
-		if a.Verifiability == nil || a.Detail != nil && !a.Detail.Reason.ProvesAbsence() || len(several.Results) > len(contracts.Carriers) {
+		if a.Verifiability == nil || a.Detail != nil && !a.Detail.Reason.ProvesAbsence() ||
+			len(several.Results) > len(contracts.Carriers) {
 			return nil, errNoAnswer
 		}
 		shown += len(a.Results) + len(a.Weeks) + len(a.Verifiability.Evidence) + len(a.Verifiability.Notes)
 		views = append(views, a.view())
 	}
 	if shown > maxShown {
-		return nil, contracts.Invalid("body", "answer", "too_long", "this answer has %d parts, of which a page shows %d at most", shown, maxShown)
+		return nil, contracts.Invalid("body", "answer", "too_long", "this answer has %d parts, of "+
+			"which a page shows %d at most", shown, maxShown)
 	}
 	return views, nil
 }
 
 func (a anyAnswer) view() answerView {
 	v := answerView{Title: string(a.Carrier), Verifiability: *a.Verifiability}
-	if at, err := url.Parse(v.Verifiability.RawDataEvidenceURL); err == nil && (at.Scheme == "https" || at.Scheme == "http") {
+	if at, err := url.Parse(v.Verifiability.RawDataEvidenceURL); err == nil &&
+		(at.Scheme == "https" || at.Scheme == "http") {
 		v.Source = at.String()
 	}
 	switch {
@@ -117,7 +123,8 @@ func (a anyAnswer) view() answerView {
 }
 
 var licenseColumns = []column{
-	{Name: "Number", Look: "whole"}, {Name: "Type"}, {Name: "Status"}, {Name: "Trade name"}, {Name: "Owner"}, {Name: "Address"},
+	{Name: "Number", Look: "whole"}, {Name: "Type"}, {Name: "Status"}, {Name: "Trade name"}, {Name: "Owner"},
+	{Name: "Address"},
 	{Name: "Expires", Look: "whole"}, {Name: "Suspensions"},
 }
 
@@ -131,7 +138,8 @@ func licensesTable(state contracts.State, records []contracts.LicenseRecord, wit
 	if isDated {
 		t.Columns = append(t.Columns, column{Name: "Status since", Look: "whole"})
 	}
-	isRestricted := slices.ContainsFunc(records, func(r contracts.LicenseRecord) bool { return len(r.OperatingRestrictions) > 0 })
+	isRestricted := slices.ContainsFunc(records,
+		func(r contracts.LicenseRecord) bool { return len(r.OperatingRestrictions) > 0 })
 	if isRestricted {
 		t.Columns = append(t.Columns, column{Name: "Restrictions"})
 	}
@@ -145,7 +153,8 @@ func licensesTable(state contracts.State, records []contracts.LicenseRecord, wit
 		}
 		expires := string(r.ExpirationDate)
 		expires = cmp.Or(expires, "not known")
-		row := texts(r.LicenseNumber, strings.TrimSpace(r.LicenseTypeCode+" "+r.LicenseTypeName), status, r.DBAName, r.OwnerName,
+		row := texts(r.LicenseNumber, strings.TrimSpace(r.LicenseTypeCode+" "+r.LicenseTypeName), status,
+			r.DBAName, r.OwnerName,
 			r.Address.Raw, expires, suspensionsOf(r))
 		if isDated {
 			row = append(row, cell{Text: string(r.StatusDate)})
@@ -203,7 +212,8 @@ func orUnknown(text string) string {
 
 func weeksTable(weeks []contracts.SurchargeWeek) table {
 	t := table{Columns: []column{
-		{Name: "From", Look: "whole"}, {Name: "To", Look: "whole"}, {Name: "Fuel surcharge %"}, {Name: "Diesel USD"}, {Name: "Truckload %"},
+		{Name: "From", Look: "whole"}, {Name: "To", Look: "whole"}, {Name: "Fuel surcharge %"}, {Name: "Diesel USD"},
+		{Name: "Truckload %"},
 	}}
 	for _, w := range weeks {
 		end, diesel, truckload := string(w.EndDate), optional(w.DieselUSD), optional(w.TruckloadPercent)

@@ -24,7 +24,8 @@ type apiAnswer struct {
 // get asks the API for an answer as the person who sees the page. target is a path with its query.
 func get(r *Request, target string) apiAnswer { return ask(r, http.MethodGet, target, nil) }
 
-// ask sends the API a request as the person who sees the page. Headers are names and values; without another Content-Type a body is JSON.
+// ask sends the API a request as the person who sees the page. Headers are names and values; without another
+// Content-Type a body is JSON.
 func ask(r *Request, method, target string, body []byte, headers ...string) apiAnswer {
 	request, err := http.NewRequestWithContext(r.Context(), method, target, bytes.NewReader(body))
 	if err != nil {
@@ -69,7 +70,8 @@ func (a apiAnswer) decode(to any) error {
 	return nil
 }
 
-// problemIn is what an error of the API says to a person, such as "to: this day is to come" or the message with its code.
+// problemIn is what an error of the API says to a person, such as "to: this day is to come" or the message with its
+// code.
 func problemIn(body []byte, response *http.Response) string {
 	e := api.ErrorIn(body)
 	switch {

@@ -36,8 +36,8 @@ type assets struct {
 	served map[string]func() (*content, error) // by the name in the URL
 }
 
-// loadAssets reads the embedded files. Scripts of our own may import one another by their plain names: import "./api.js" then
-// names the URL with the hash. No two may import each other.
+// loadAssets reads the embedded files. Scripts of our own may import one another by their plain names: import
+// "./api.js" then names the URL with the hash. No two may import each other.
 func loadAssets() (*assets, error) {
 	a := &assets{urls: map[string]string{}, served: map[string]func() (*content, error){}}
 	err := fs.WalkDir(assetFiles, "assets", func(file string, d fs.DirEntry, err error) error {
@@ -152,4 +152,5 @@ func (a *assets) icon() (*content, error) {
 }
 
 // robots tells crawlers to read the pages, and nothing that needs a key.
-var robots = newContent([]byte("User-agent: *\nDisallow: /v1/\nDisallow: /console\n"), mediaTypes[".txt"], documentPolicy)
+var robots = newContent([]byte("User-agent: *\nDisallow: /v1/\nDisallow: /console\n"),
+	mediaTypes[".txt"], documentPolicy)

@@ -64,8 +64,8 @@ func (s *Site) auditFrame(r *Request, c auditContent) frame {
 	return frame{Title: "Audit", Path: auditPath, Scripts: []string{"own/upload.js"}, Content: c}
 }
 
-// audits is the page before a file was chosen, with the audits that are kept, and the one that the address names. Opening it asks nothing
-// and costs nothing. It is that audit's CSV where the address says so.
+// audits is the page before a file was chosen, with the audits that are kept, and the one that the address names.
+// Opening it asks nothing and costs nothing. It is that audit's CSV where the address says so.
 func (s *Site) audits(w http.ResponseWriter, r *Request) error {
 	c := s.newAuditContent(r)
 	if !c.Allowed {
@@ -99,14 +99,17 @@ func owner(r *Request) kept.Owner {
 // keptTable is the table of audits that are kept.
 func keptTable(all []kept.AuditEntry) table {
 	t := table{ID: "kept", Columns: []column{
-		{Name: "Made, UTC", Look: "whole"}, {Name: "Carriers"}, {Name: "By"}, {Name: "Lines", Look: "number"}, {Name: "Contestable USD", Look: "number"},
+		{Name: "Made, UTC", Look: "whole"}, {Name: "Carriers"}, {Name: "By"}, {Name: "Lines", Look: "number"},
+		{Name: "Contestable USD", Look: "number"},
 		{Name: "Kept until", Look: "whole"}, {Name: "Delete"},
 	}}
 	for _, e := range all {
 		made := e.KeptAt.Format("2006-01-02 15:04:05")
-		row := texts(made, carriersOf(e, ", "), cmp.Or(e.Contract, "what they published"), strconv.Itoa(e.Lines), e.ContestableAmount.String(), e.ExpiresAt.Format(time.DateOnly))
+		row := texts(made, carriersOf(e, ", "), cmp.Or(e.Contract, "what they published"), strconv.Itoa(e.Lines),
+			e.ContestableAmount.String(), e.ExpiresAt.Format(time.DateOnly))
 		row[0].Link, row[0].Label = auditPath+"?id="+e.ID+"#result-title", "The audit of "+made
-		t.Rows = append(t.Rows, append(row, cell{Text: "Delete", Form: "forget", Send: field{"delete", e.ID}, Label: "Delete the audit of " + made}))
+		t.Rows = append(t.Rows, append(row, cell{Text: "Delete", Form: "forget", Send: field{"delete", e.ID},
+			Label: "Delete the audit of " + made}))
 	}
 	return t
 }
@@ -128,8 +131,8 @@ func savedName(e kept.AuditEntry) string {
 	return fmt.Sprintf("audit-%s-%s.csv", strings.ReplaceAll(carriersOf(e, "-"), " ", "-"), e.KeptAt.Format(time.DateOnly))
 }
 
-// sendAudit tells the price of a file, audits it, deletes an audit, or makes a packet of it. The first two send the file to the API. The same file is sent as the
-// same request, so that it is charged once.
+// sendAudit tells the price of a file, audits it, deletes an audit, or makes a packet of it. The first two send the
+// file to the API. The same file is sent as the same request, so that it is charged once.
 func (s *Site) sendAudit(w http.ResponseWriter, r *Request) error {
 	switch {
 	case r.PostForm.Has("delete"):
@@ -161,13 +164,15 @@ func (s *Site) sendAudit(w http.ResponseWriter, r *Request) error {
 
 // read takes the file and what to audit it by.
 func (f *auditForm) read(r *Request) error {
-	f.Contract, f.Points, f.Amount = r.PostForm.Get("contract"), r.PostForm.Get("tolerance_points"), r.PostForm.Get("tolerance_amount")
+	f.Contract, f.Points, f.Amount = r.PostForm.Get("contract"), r.PostForm.Get("tolerance_points"),
+		r.PostForm.Get("tolerance_amount")
 	return f.fileForm.read(r)
 }
 
 // Fields are what the form had, as hidden fields, but for what was said about its columns.
 func (f auditForm) Fields() []field {
-	return append(f.fileFields(), field{"contract", f.Contract}, field{"tolerance_points", f.Points}, field{"tolerance_amount", f.Amount})
+	return append(f.fileFields(), field{"contract", f.Contract}, field{"tolerance_points", f.Points},
+		field{"tolerance_amount", f.Amount})
 }
 
 // price asks what the file would cost.

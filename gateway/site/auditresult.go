@@ -22,9 +22,11 @@ const pageLines = 200
 
 // lineColumns are the columns of a result.
 var lineColumns = []column{
-	{Name: "Id"}, {Name: "Carrier"}, {Name: "Ship date", Look: "whole"}, {Name: "Verdict"}, {Name: "Billed %", Look: "number"},
+	{Name: "Id"}, {Name: "Carrier"}, {Name: "Ship date", Look: "whole"}, {Name: "Verdict"},
+	{Name: "Billed %", Look: "number"},
 	{Name: "Expected %", Look: "number"}, {Name: "Billed USD", Look: "number"}, {Name: "Expected USD", Look: "number"},
-	{Name: "Contestable USD", Look: "number"}, {Name: "Contest by", Look: "whole"}, {Name: "Reason", Look: "long"}, {Name: "Proof"}, {Name: "Share"},
+	{Name: "Contestable USD", Look: "number"}, {Name: "Contest by", Look: "whole"}, {Name: "Reason", Look: "long"},
+	{Name: "Proof"}, {Name: "Share"},
 }
 
 // shareLine is the form that the rows of a result share their proofs with.
@@ -36,7 +38,8 @@ type auditResult struct {
 	// Contract is the one that it went by; empty for what carriers published.
 	Contract string
 	Totals   []field
-	// Problems are why lines have no verdict, each cause once, and the duplicates; MoreProblems counts those that are not shown.
+	// Problems are why lines have no verdict, each cause once, and the duplicates; MoreProblems counts those that are not
+	// shown.
 	Problems     []string
 	MoreProblems int
 	Lines        table
@@ -65,7 +68,8 @@ func (c *auditContent) takeQuote(a apiAnswer) (status int) {
 	free := all - resolved
 	c.Quote = &fileQuote{
 		Text: fmt.Sprintf("%s: %d will get a verdict, at %s USD each; %d cannot be judged and %s free. %s",
-			plural(all, "line"), resolved, q["line_price_usd"], free, isOrAre(free), priced(q["price_usd"], q["live_price_usd"])),
+			plural(all, "line"), resolved, q["line_price_usd"], free, isOrAre(free),
+			priced(q["price_usd"], q["live_price_usd"])),
 		Step: "audit", Button: "Audit for " + q["price_usd"] + " USD",
 	}
 	var problems []audit.Problem
@@ -103,7 +107,8 @@ func isOrAre(n int) string {
 // newAuditResult shows an audit's lines from one on.
 func newAuditResult(a kept.Audit, from int) *auditResult {
 	t := &auditResult{
-		ID: a.ID, Made: a.KeptAt.Format("2006-01-02 15:04") + " UTC", Contract: a.Contract, Totals: totalsOf(a), Lines: table{ID: "lines", Columns: lineColumns},
+		ID: a.ID, Made: a.KeptAt.Format("2006-01-02 15:04") + " UTC", Contract: a.Contract, Totals: totalsOf(a),
+		Lines:  table{ID: "lines", Columns: lineColumns},
 		Claims: packet.Claims(a),
 	}
 	totals := audit.NewTotals()
@@ -122,7 +127,8 @@ func newAuditResult(a kept.Audit, from int) *auditResult {
 			t.addProblem(r.Result)
 		}
 	}
-	slices.SortStableFunc(judged, func(a, b audit.Audited) int { return cmp.Compare(contestable(b.Result), contestable(a.Result)) })
+	slices.SortStableFunc(judged,
+		func(a, b audit.Audited) int { return cmp.Compare(contestable(b.Result), contestable(a.Result)) })
 	t.lineRange = rangeOf(len(judged), from)
 	for _, r := range judged[t.First-1 : t.Last] {
 		t.Lines.Rows = append(t.Lines.Rows, lineCells(a.ID, r))
@@ -190,14 +196,17 @@ func lineCells(id string, r audit.Audited) []cell {
 		return append(row, cell{Text: "In the packet"}, cell{})
 	}
 	return append(row, proofOf(id, r), cell{
-		Text: "Share", Form: shareLine, Send: field{"line", strconv.Itoa(r.Number)}, Label: fmt.Sprintf("Share the proof of line %d", r.Number),
+		Text: "Share", Form: shareLine, Send: field{"line", strconv.Itoa(r.Number)},
+		Label: fmt.Sprintf("Share the proof of line %d", r.Number),
 	})
 }
 
 // proofOf leads to what the carrier published for a line.
 func proofOf(id string, r audit.Audited) cell {
-	question := url.Values{"carrier": {r.Carrier}, "as_of": {string(r.ShipDate)}, "audit": {fmt.Sprintf("%s.%d", id, r.Number)}}
-	return cell{Text: "Proof", Link: proofPath + "?" + question.Encode(), Label: fmt.Sprintf("Proof of %s on %s", r.Carrier, r.ShipDate)}
+	question := url.Values{"carrier": {r.Carrier}, "as_of": {string(r.ShipDate)},
+		"audit": {fmt.Sprintf("%s.%d", id, r.Number)}}
+	return cell{Text: "Proof", Link: proofPath + "?" + question.Encode(),
+		Label: fmt.Sprintf("Proof of %s on %s", r.Carrier, r.ShipDate)}
 }
 
 // written is a number that may be unknown; empty for that.

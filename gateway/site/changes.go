@@ -36,7 +36,8 @@ type choice struct {
 }
 
 var changeColumns = []column{
-	{Name: "When, UTC", Look: "whole"}, {Name: "What"}, {Name: "Source"}, {Name: "Of"}, {Name: "Before", Look: "long"}, {Name: "After", Look: "long"},
+	{Name: "When, UTC", Look: "whole"}, {Name: "What"}, {Name: "Source"}, {Name: "Of"}, {Name: "Before", Look: "long"},
+	{Name: "After", Look: "long"},
 }
 
 // changes is the page of what changed. Opening it costs nothing.
@@ -59,7 +60,8 @@ func (s *Site) changes(w http.ResponseWriter, r *Request) error {
 		}
 		row := changeCells(&change)
 		if of := change.Data; len(labels) > 0 {
-			all := slices.Concat(labels[change.Source+" "+of.LicenseNumber], labels[change.Source+" "+of.LicenseTypeCode+"-"+of.LicenseNumber])
+			all := slices.Concat(labels[change.Source+" "+of.LicenseNumber],
+				labels[change.Source+" "+of.LicenseTypeCode+"-"+of.LicenseNumber])
 			row = slices.Insert(row, 4, cell{Text: joined(", ", all...)})
 		}
 		c.Changes.Rows = append(c.Changes.Rows, row)
@@ -83,12 +85,14 @@ func (s *Site) changeFilters(r *Request) []choice {
 		return c
 	}
 	return []choice{
-		filter("portfolio", "Portfolio", "all licenses", s.portfolioNames(r)), filter("product", "Product", "all of yours", contracts.Texts(r.Caller.Products)),
+		filter("portfolio", "Portfolio", "all licenses", s.portfolioNames(r)),
+		filter("product", "Product", "all of yours", contracts.Texts(r.Caller.Products)),
 		filter("type", "Type", "all types", contracts.Texts(contracts.ChangeTypes)),
 	}
 }
 
-// labelsOf are the labels of a portfolio's licenses, by state and number; none without a portfolio, or where it cannot be read.
+// labelsOf are the labels of a portfolio's licenses, by state and number; none without a portfolio, or where it cannot
+// be read.
 func (s *Site) labelsOf(r *Request, name string) map[string][]string {
 	labels := map[string][]string{}
 	if name == "" || api.CheckPortfolioName(name) != nil {
@@ -104,7 +108,8 @@ func (s *Site) labelsOf(r *Request, name string) map[string][]string {
 	return labels
 }
 
-// portfolioNames are those of the tenant's portfolios, for who may see them. A page does without them where they cannot be read.
+// portfolioNames are those of the tenant's portfolios, for who may see them. A page does without them where they cannot
+// be read.
 func (s *Site) portfolioNames(r *Request) (names []string) {
 	if r.Caller.Allows(contracts.ABC) {
 		all, _ := s.API.Portfolios.List(r.Context(), owner(r))
@@ -122,7 +127,8 @@ func changeCells(c *contracts.Change) []cell {
 		of += ", type " + c.Data.LicenseTypeCode
 	}
 	row := texts(c.OccurredAt.UTC().Format(time.DateTime), string(c.Type), c.Source, of)
-	return append(row, sideCell(c, c.Data.Before, c.Evidence.Before, "before"), sideCell(c, c.Data.After, c.Evidence.After, "after"))
+	return append(row, sideCell(c, c.Data.Before, c.Evidence.Before, "before"),
+		sideCell(c, c.Data.After, c.Evidence.After, "after"))
 }
 
 // sideCell says what was or is, and leads to the first document of that reading.
@@ -136,7 +142,8 @@ func sideCell(c *contracts.Change, v *contracts.ChangeValues, all []contracts.Ev
 		row = string(v.Week.EffectiveDate)
 	}
 	text = cmp.Or(text, "Document")
-	return cell{Text: text, Link: documentPage(all[0], row, url.Values{}), Label: fmt.Sprintf("%s: the document %s the change %s", text, when, c.ID)}
+	return cell{Text: text, Link: documentPage(all[0], row, url.Values{}),
+		Label: fmt.Sprintf("%s: the document %s the change %s", text, when, c.ID)}
 }
 
 // valuesInWords are the members that differ, such as "SUSPENDED".

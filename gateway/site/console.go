@@ -36,7 +36,8 @@ type consolePage struct {
 func (s *Site) consolePages() []consolePage {
 	all := []consolePage{
 		{surchargesPath, "Surcharges", s.surcharges}, {licensesPath, "Licenses", s.licenses},
-		{customersPath, "Customers", s.customers}, {changesPath, "Changes", s.changes}, {webhooksPath, "Webhooks", s.webhooks}, {auditPath, "Audit", s.audits},
+		{customersPath, "Customers", s.customers}, {changesPath, "Changes", s.changes},
+		{webhooksPath, "Webhooks", s.webhooks}, {auditPath, "Audit", s.audits},
 		{contractsPath, "Contracts", s.contracts}, {proofPath, "Proof", s.proof}, {sharesPath, "Shared", s.shares},
 		{accountPath, "Account", s.account},
 	}
@@ -128,7 +129,8 @@ func (s *Site) beginOrEnd(w http.ResponseWriter, r *Request) error {
 // begin makes a session of a key that may be used now.
 func (s *Site) begin(w http.ResponseWriter, r *Request) error {
 	to := r.PostForm.Get("to")
-	if path, _, _ := strings.Cut(to, "?"); !isStopsPage(path) && !slices.ContainsFunc(s.menu, func(p consolePage) bool { return p.Path == path }) {
+	if path, _, _ := strings.Cut(to, "?"); !isStopsPage(path) &&
+		!slices.ContainsFunc(s.menu, func(p consolePage) bool { return p.Path == path }) {
 		to = accountPath
 	}
 	hash, err := keys.Parse(strings.TrimSpace(r.PostForm.Get("key"))) // as it is copied

@@ -69,7 +69,8 @@ func (s *Site) writeCustomers(w http.ResponseWriter, r *Request, c customersCont
 	return s.writePrivate(w, r, "customers", f, status)
 }
 
-// customers is the page before a list was chosen, with the portfolio or the matched list that the address names. Opening it costs nothing.
+// customers is the page before a list was chosen, with the portfolio or the matched list that the address names.
+// Opening it costs nothing.
 func (s *Site) customers(w http.ResponseWriter, r *Request) error {
 	c, q := s.newCustomersContent(r), r.URL.Query()
 	form, answers, of, err := s.keptReply(r, customersPath, contracts.ABC)
@@ -118,7 +119,8 @@ func (s *Site) sendCustomers(w http.ResponseWriter, r *Request) error {
 		}
 		return s.done(w, r, ask(r, http.MethodDelete, portfolioTarget(name), nil), customersPath, customersPath)
 	}
-	for field, change := range map[string]func(http.ResponseWriter, *Request, string) error{"confirmed": s.setConfirm, "list": s.putList, "unlist": s.deleteList} {
+	for field, change := range map[string]func(http.ResponseWriter, *Request, string) error{"confirmed": s.setConfirm,
+		"list": s.putList, "unlist": s.deleteList} {
 		if name := r.PostForm.Get(field); name != "" {
 			return change(w, r, name)
 		}
@@ -224,8 +226,8 @@ func (c *customersContent) takeQuote(a apiAnswer) (status int) {
 	}
 	tells := func(l customers.Line) bool { return l.Street != "" || l.LicenseNumber != "" }
 	if !slices.ContainsFunc(c.Form.readable, tells) {
-		c.Quote.Causes = []string{"Warning: no column of this file is read as the street, and none as the license number. Nothing will be MATCHED: " +
-			"say above which column holds it."}
+		c.Quote.Causes = []string{"Warning: no column of this file is read as the street, and none as the license number. " +
+			"Nothing will be MATCHED: say above which column holds it."}
 	}
 	for _, l := range c.Form.all {
 		if len(l.Errors) > 0 && len(c.Quote.Causes) < pageLines {

@@ -49,7 +49,8 @@ func (o reviewOption) Value() string { return jsonOf(o.License) }
 
 var (
 	foundColumns = []column{
-		{Name: "Customer"}, {Name: "License", Look: "whole"}, {Name: "Holder"}, {Name: "Address"}, {Name: "Why", Look: "long"},
+		{Name: "Customer"}, {Name: "License", Look: "whole"}, {Name: "Holder"}, {Name: "Address"},
+		{Name: "Why", Look: "long"},
 	}
 	missedColumns = []column{{Name: "Customer"}, {Name: "Outcome"}, {Name: "Reason", Look: "long"}}
 )
@@ -64,7 +65,8 @@ func (c *customersContent) takeMatches(a apiAnswer) (status int) {
 		c.Problem = "The API's answer is not understood."
 		return http.StatusInternalServerError
 	}
-	m := &matchedList{Listed: len(c.Form.all), Found: table{ID: "found", Columns: foundColumns}, Missed: table{ID: "missed", Columns: missedColumns}}
+	m := &matchedList{Listed: len(c.Form.all), Found: table{ID: "found", Columns: foundColumns},
+		Missed: table{ID: "missed", Columns: missedColumns}}
 	var licenses []portfolio.License
 	var reviews []review
 	for i, r := range answer.Results {
@@ -73,7 +75,8 @@ func (c *customersContent) takeMatches(a apiAnswer) (status int) {
 		case r.License != nil:
 			licenses = append(licenses, licenseOf(l, *r.License))
 			x := r.License
-			row := texts(nameOf(l), licenseOf(l, *x).Key(), joined(", ", x.DBAName, x.OwnerName), x.Address.Raw, strings.Join(x.Reasons, "; "))
+			row := texts(nameOf(l), licenseOf(l, *x).Key(), joined(", ", x.DBAName, x.OwnerName), x.Address.Raw,
+				strings.Join(x.Reasons, "; "))
 			m.MoreFound += m.Found.add(row)
 		case r.Outcome == contracts.Review:
 			reviews = append(reviews, newReview(l, r.MatchResult))
@@ -129,7 +132,8 @@ func licenseOf(l *customers.Line, x contracts.MatchCandidate) portfolio.License 
 	if l.State == contracts.CA && x.LicenseTypeCode != "" {
 		number = x.LicenseTypeCode + "-" + number // a number of CA may have several types
 	}
-	return portfolio.License{State: l.State, LicenseNumber: number, Label: string(label[:min(len(label), portfolio.MaxLabel)])}
+	return portfolio.License{State: l.State, LicenseNumber: number,
+		Label: string(label[:min(len(label), portfolio.MaxLabel)])}
 }
 
 func newReview(l *customers.Line, r customers.MatchResult) review {
@@ -165,7 +169,8 @@ func (s *Site) keepCustomers(w http.ResponseWriter, r *Request) error {
 		}
 	}
 	if err != nil {
-		return s.writeFailedForm(w, r, customersPath, contracts.Invalid("body", "licenses", "json", "this form is not ours: match the list again"))
+		return s.writeFailedForm(w, r, customersPath,
+			contracts.Invalid("body", "licenses", "json", "this form is not ours: match the list again"))
 	}
 	if a := putLicenses(r, name, all, r.PostForm.Has("replace")); a.problem != "" || len(rest) == 0 {
 		to := portfolioPage(name)
@@ -185,7 +190,8 @@ func putLicenses(r *Request, name string, all []portfolio.License, replace bool)
 	seen := portfolio.Set{} // a customer may stand in the list twice
 	all = slices.DeleteFunc(all, func(l portfolio.License) bool { return !seen.Add(l) })
 	if !replace {
-		if a := ask(r, http.MethodPatch, portfolioTarget(name), []byte(jsonOf(api.PortfolioEdit{Add: all}))); a.status != http.StatusNotFound {
+		if a := ask(r, http.MethodPatch, portfolioTarget(name),
+			[]byte(jsonOf(api.PortfolioEdit{Add: all}))); a.status != http.StatusNotFound {
 			return a
 		}
 	}

@@ -39,7 +39,8 @@ func rendered(markdown []byte) func() (textContent, error) {
 func (s *Site) documents() ([]Page, error) {
 	swagger := frame{
 		Title: "API reference", Path: docsPath,
-		Scripts: []string{"swagger-ui/swagger-ui-bundle.js", "own/docs.js"}, Styles: []string{"swagger-ui/swagger-ui.css", "own/docs.css"},
+		Scripts: []string{"swagger-ui/swagger-ui-bundle.js", "own/docs.js"},
+		Styles:  []string{"swagger-ui/swagger-ui.css", "own/docs.css"},
 		Content: s.assets.licenses(),
 	}
 	reference, err := s.document("docs", swagger)

@@ -68,7 +68,8 @@ func (f surchargesForm) ask(r *Request) []apiAnswer {
 	return answers
 }
 
-// take takes the answers, and returns the status of the page: that of the carriers. Diesel alone does not fail the page.
+// take takes the answers, and returns the status of the page: that of the carriers. Diesel alone does not fail the
+// page.
 func (c *surchargesContent) take(answers []apiAnswer) (status int) {
 	carriers := answers[0]
 	if carriers.problem != "" {
@@ -117,7 +118,8 @@ func newCarrierFigures(a contracts.Surcharge) carrierFigures {
 	}
 	for _, w := range a.Weeks {
 		week := weekFigures{
-			SurchargeWeek: w, Percent: decimal(w.Percent), Truckload: optional(w.TruckloadPercent), Diesel: optional(w.DieselUSD),
+			SurchargeWeek: w, Percent: decimal(w.Percent), Truckload: optional(w.TruckloadPercent),
+			Diesel:    optional(w.DieselUSD),
 			FirstSeen: moment(w.FirstSeen), Revised: moment(w.Revised),
 		}
 		question := url.Values{"carrier": {string(a.Carrier)}, "as_of": {string(w.EffectiveDate)}}

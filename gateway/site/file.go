@@ -94,7 +94,8 @@ func sentFile(r *Request) (content []byte, name string, err error) {
 	return content, header.Filename, err
 }
 
-// filePage is what a page has that takes a file of lines: the form, what is read as what and the price once a file was chosen.
+// filePage is what a page has that takes a file of lines: the form, what is read as what and the price once a file was
+// chosen.
 type filePage struct {
 	// Path is the page's own, Token is for its forms.
 	Path, Token     string
@@ -111,14 +112,17 @@ type filePage struct {
 	Quote *fileQuote
 }
 
-func (s *Site) newFilePage(r *Request, path string, p contracts.Product, price contracts.Price, kind *fileKind) filePage {
+func (s *Site) newFilePage(r *Request, path string, p contracts.Product, price contracts.Price,
+	kind *fileKind) filePage {
 	return filePage{
-		Path: path, Token: s.token(r), Allowed: r.Caller.Allows(p), IsLive: r.Caller.Environment == contracts.Live, LinePrice: price,
-		Optional: kind.optional(), MaxLines: lines.MaxLines, MaxMegabytes: lines.MaxBytes >> 20,
+		Path: path, Token: s.token(r), Allowed: r.Caller.Allows(p), IsLive: r.Caller.Environment == contracts.Live,
+		LinePrice: price,
+		Optional:  kind.optional(), MaxLines: lines.MaxLines, MaxMegabytes: lines.MaxBytes >> 20,
 	}
 }
 
-// fileQuote is what a file would cost, in a sentence. The button Button sends the file to be answered: its step is Step.
+// fileQuote is what a file would cost, in a sentence. The button Button sends the file to be answered: its step is
+// Step.
 type fileQuote struct {
 	Text, Step, Button string
 	// Causes are why lines will not be answered, or not well.
@@ -149,7 +153,8 @@ type memberColumn struct {
 const (
 	// sampleLines is how many lines of a file are shown before it is audited.
 	sampleLines = 3
-	// noColumn says that a member has no column, and columnField begins the names of the fields that say which column it has.
+	// noColumn says that a member has no column, and columnField begins the names of the fields that say which column it
+	// has.
 	noColumn    = "-"
 	columnField = "column_"
 	// sheetWas is the field with the sheet whose columns were shown.
@@ -161,7 +166,8 @@ func (f *fileForm) takeChoices(form url.Values) {
 	f.DateForm, f.PercentForm, f.columns = form.Get("date_form"), form.Get("percent_form"), map[string]string{}
 	f.Sheet = form.Get(columnField + sheet.OfSheet)
 	for _, m := range f.kind.members {
-		if chosen := form.Get(columnField + m.Name); chosen != "" && f.Sheet == form.Get(sheetWas) { // else they are those of another sheet
+		// else they are those of another sheet
+		if chosen := form.Get(columnField + m.Name); chosen != "" && f.Sheet == form.Get(sheetWas) {
 			f.columns[m.Name] = chosen
 		}
 	}
@@ -232,7 +238,8 @@ func (f *fileForm) match() *fileMatch {
 		shown.Samples = append(shown.Samples, row.Line)
 	}
 	for _, member := range f.kind.members {
-		c := memberColumn{Name: member.Name, Text: member.Text, Required: member.Required && member.Name != "id", Options: columnsToChoose(m, member.Name)}
+		c := memberColumn{Name: member.Name, Text: member.Text, Required: member.Required && member.Name != "id",
+			Options: columnsToChoose(m, member.Name)}
 		at, isThere := m.Columns[member.Name]
 		for _, row := range samples {
 			if isThere {

@@ -24,8 +24,9 @@ func fromThisSite(r *Request) error {
 	return nil
 }
 
-// ownForm takes a form of a page that may cost or change something. The form is from this site, its sender is logged in, it is at most
-// maxBytes large, and it holds a token of the session that it is sent with. send finds it in the request's PostForm and MultipartForm.
+// ownForm takes a form of a page that may cost or change something. The form is from this site, its sender is logged
+// in, it is at most maxBytes large, and it holds a token of the session that it is sent with. send finds it in the
+// request's PostForm and MultipartForm.
 func (s *Site) ownForm(path string, maxBytes int64, send func(http.ResponseWriter, *Request) error) Page {
 	serve := func(w http.ResponseWriter, r *Request) error {
 		if err := fromThisSite(r); err != nil {
@@ -47,7 +48,8 @@ func (s *Site) readOwnForm(w http.ResponseWriter, r *Request, maxBytes int64) er
 		return err
 	}
 	if !s.Sessions.IsFormToken(s.sessionOf(r), r.PostForm.Get("token")) {
-		return contracts.Errorf(contracts.Unauthorized, "this form was made for another session: open the page again and send it from there")
+		return contracts.Errorf(contracts.Unauthorized, "this form was made for another session: open the page "+
+			"again and send it from there")
 	}
 	return nil
 }
@@ -78,7 +80,8 @@ func formTooLarge(maxBytes int64) error {
 
 // sessionOf is what the session's cookie holds; empty without one. A token of no session is good for no session.
 func (s *Site) sessionOf(r *Request) string {
-	sealed, _, _ := s.Sessions.OfRequest(r.Request, time.Now()) // who is asked for a session has been told why there is none
+	// who is asked for a session has been told why there is none
+	sealed, _, _ := s.Sessions.OfRequest(r.Request, time.Now())
 	return sealed
 }
 
@@ -105,7 +108,8 @@ func (s *Site) done(w http.ResponseWriter, r *Request, a apiAnswer, form, next s
 }
 
 // FailurePage is the page that tells a person of an error that no page has told of. e is as clients may know it.
-func (s *Site) FailurePage(h http.Header, e *contracts.Error, requestID string) (body []byte, mediaType string, err error) {
+func (s *Site) FailurePage(h http.Header, e *contracts.Error, requestID string) (body []byte,
+	mediaType string, err error) {
 	f := failure{Title: "Not done", Problem: wordsOf(e), RequestID: requestID}
 	if e.Code == contracts.NotFound {
 		f.Title = "Not found"
@@ -127,7 +131,8 @@ func (s *Site) writeFailedForm(w http.ResponseWriter, r *Request, path string, e
 	return s.writePrivate(w, r, "failed", failedForm(problem, path), status)
 }
 
-// explain is an error in words for a person, with the status of the page that shows it. An internal error is not for people: it comes back.
+// explain is an error in words for a person, with the status of the page that shows it. An internal error is not for
+// people: it comes back.
 func explain(err error) (problem string, status int, internal error) {
 	public := api.PublicError(err)
 	if public.Code == contracts.Internal {
@@ -156,8 +161,8 @@ func violationsIn(violations []contracts.Violation) string {
 // field is one hidden field of a form.
 type field struct{ Name, Value string }
 
-// sendFile answers a form with a file that the browser saves, or with the page that says why there is none. mediaType is the file's.
-// A CSV begins with a byte order mark.
+// sendFile answers a form with a file that the browser saves, or with the page that says why there is none. mediaType
+// is the file's. A CSV begins with a byte order mark.
 func (s *Site) sendFile(w http.ResponseWriter, r *Request, path, name, mediaType string, a apiAnswer) error {
 	if a.problem != "" {
 		return s.writePrivate(w, r, "failed", failedForm(a.problem, path), a.status)

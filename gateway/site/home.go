@@ -68,7 +68,8 @@ func (s *Site) home(w http.ResponseWriter, r *Request) error {
 
 func (s *Site) homeIndex(w http.ResponseWriter, r *Request) error {
 	i := index{
-		Name: "Assay", Version: openapi.Version, OpenAPI: "/openapi.json", Docs: docsPath, Guide: guidePath, Agents: mcp.CatalogPath,
+		Name: "Assay", Version: openapi.Version, OpenAPI: "/openapi.json", Docs: docsPath, Guide: guidePath,
+		Agents: mcp.CatalogPath,
 		Status: statusJSONPath,
 	}
 	for _, e := range api.Endpoints {
@@ -100,7 +101,8 @@ func AcceptsHTML(accept []string) bool {
 // samples are the requests of the home page. base is the API's address, empty where the request did not tell it.
 func samples(base string) ([]sample, error) {
 	all := []struct{ title, path, id, example string }{
-		{"What does Old Dominion charge this week?", "/v1/ltl/fuel-surcharge?carriers=ODFL&weeks=2", "getFuelSurcharge", "one carrier"},
+		{"What does Old Dominion charge this week?", "/v1/ltl/fuel-surcharge?carriers=ODFL&weeks=2",
+			"getFuelSurcharge", "one carrier"},
 		{"Is this license good?", "/v1/abc/license/2-1100003?state=IL", "getLicense", "revoked"},
 	}
 	var out []sample

@@ -26,7 +26,8 @@ type licensesContent struct {
 	// Message says what the answer is, or why there is none.
 	Message   string
 	IsProblem bool
-	// Verdict is that on a license that was looked up; nil for a search. Share shares the proof that there is none; nil without one.
+	// Verdict is that on a license that was looked up; nil for a search. Share shares the proof that there is none; nil
+	// without one.
 	Verdict *verdictView
 	Share   *shareForm
 	Answer  *licensesAnswer
@@ -60,7 +61,8 @@ func licensesQueryOf(form url.Values) licensesQuery {
 		return licensesQuery{isLookup: true, State: state, SearchState: state, Number: form.Get("license_number")}
 	}
 	return licensesQuery{
-		State: state, SearchState: state, DBAName: form.Get("dba_name"), Owner: form.Get("owner_name"), Address: form.Get("address"),
+		State: state, SearchState: state, DBAName: form.Get("dba_name"), Owner: form.Get("owner_name"),
+		Address: form.Get("address"),
 		Cursors: form["cursor"],
 	}
 }
@@ -71,7 +73,8 @@ func (q licensesQuery) target() string {
 		return "/v1/abc/license/" + url.PathEscape(q.Number) + "?" + url.Values{"state": {q.State}}.Encode()
 	}
 	query := url.Values{
-		"state": {q.State}, "dba_name": {q.DBAName}, "owner_name": {q.Owner}, "address": {q.Address}, "limit": {strconv.Itoa(pageResults)},
+		"state": {q.State}, "dba_name": {q.DBAName}, "owner_name": {q.Owner}, "address": {q.Address},
+		"limit": {strconv.Itoa(pageResults)},
 	}
 	if n := len(q.Cursors); n > 0 {
 		query.Set("cursor", q.Cursors[n-1])
@@ -101,7 +104,8 @@ func (q licensesQuery) question() url.Values {
 
 func (s *Site) newLicensesContent(r *Request) licensesContent {
 	return licensesContent{
-		Token: s.token(r), Allowed: r.Caller.Allows(contracts.ABC), States: contracts.States, Price: priceOf(r, contracts.ABC),
+		Token: s.token(r), Allowed: r.Caller.Allows(contracts.ABC), States: contracts.States,
+		Price: priceOf(r, contracts.ABC),
 	}
 }
 

@@ -11,7 +11,8 @@ import (
 	"assay.dev/gateway/sheet"
 )
 
-// listsView are the delinquent lists that a tenant may put here (contract §4.19): those that are here, and the names of all.
+// listsView are the delinquent lists that a tenant may put here (contract §4.19): those that are here, and the names of
+// all.
 type listsView struct {
 	Kept  table
 	Names []string
@@ -21,12 +22,14 @@ func (s *Site) newListsView(r *Request) (v listsView, err error) {
 	v.Names = api.HoldLists()
 	all, err := s.API.Holds.List(r.Context(), owner(r))
 	v.Kept = table{ID: "lists", Columns: []column{
-		{Name: "List"}, {Name: "Its date", Look: "whole"}, {Name: "Licenses", Look: "number"}, {Name: "Put here, UTC", Look: "whole"}, {Name: "Delete"},
+		{Name: "List"}, {Name: "Its date", Look: "whole"}, {Name: "Licenses", Look: "number"},
+		{Name: "Put here, UTC", Look: "whole"}, {Name: "Delete"},
 	}}
 	for _, e := range all {
 		name := kept.NameOfList(e.State, e.List)
 		row := texts(name, string(e.Date), strconv.Itoa(e.Licenses), e.UploadedAt.Format(time.DateTime))
-		v.Kept.Rows = append(v.Kept.Rows, append(row, cell{Text: "Delete", Form: "forget-list", Send: field{"unlist", name}, Label: "Delete " + name}))
+		v.Kept.Rows = append(v.Kept.Rows,
+			append(row, cell{Text: "Delete", Form: "forget-list", Send: field{"unlist", name}, Label: "Delete " + name}))
 	}
 	return v, err
 }

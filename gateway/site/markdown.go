@@ -23,8 +23,8 @@ type part struct {
 	Level int
 }
 
-// renderMarkdown makes HTML of one of our documents, with its parts. HTML in the text stays text. A link that leads nowhere on
-// the site is an error.
+// renderMarkdown makes HTML of one of our documents, with its parts. HTML in the text stays text. A link that leads
+// nowhere on the site is an error.
 func renderMarkdown(source []byte) (template.HTML, []part, error) {
 	markdown := goldmark.New(
 		goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))),

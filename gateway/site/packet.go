@@ -12,7 +12,8 @@ import (
 // sendPacket answers with the packet of an audit for a carrier, which the browser saves.
 func (s *Site) sendPacket(w http.ResponseWriter, r *Request) error {
 	asked := packet.Request{
-		Carrier: contracts.Carrier(r.PostForm.Get("packet")), Sender: packet.Sender{Name: strings.TrimSpace(r.PostForm.Get("sender"))},
+		Carrier: contracts.Carrier(r.PostForm.Get("packet")),
+		Sender:  packet.Sender{Name: strings.TrimSpace(r.PostForm.Get("sender"))},
 	}
 	for line := range strings.Lines(r.PostForm.Get("address")) {
 		if line = strings.TrimSpace(line); line != "" {
@@ -20,7 +21,8 @@ func (s *Site) sendPacket(w http.ResponseWriter, r *Request) error {
 		}
 	}
 	if !r.Caller.Allows(contracts.LTL) {
-		return s.writeFailedForm(w, r, auditPath, contracts.Errorf(contracts.ProductNotEnabled, "this key is not subscribed to the ltl product"))
+		return s.writeFailedForm(w, r, auditPath,
+			contracts.Errorf(contracts.ProductNotEnabled, "this key is not subscribed to the ltl product"))
 	}
 	p, write, err := s.API.Packet(r.Context(), owner(r), r.Caller.Products, r.PostForm.Get("id"), asked)
 	if err != nil {

@@ -22,7 +22,8 @@ var templateFiles embed.FS
 
 // pageNames are the templates of pages. Each fills the frame of templates/frame.html, and
 // may have what stands in templates/parts.html.
-var pageNames = []string{"home", "docs", "text", "status", "login", "account", "licenses", "surcharges", "audit", "contracts", "customers", "changes", "stops", "proof", "shares", "shared", "webhooks",
+var pageNames = []string{"home", "docs", "text", "status", "login", "account", "licenses", "surcharges", "audit",
+	"contracts", "customers", "changes", "stops", "proof", "shares", "shared", "webhooks",
 	"failed"}
 
 // frame is what every page has.

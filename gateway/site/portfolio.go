@@ -25,14 +25,16 @@ type portfolioView struct {
 	Beverages []option
 	// Kept says how many customers of a list were just kept, and how many not; empty at other times.
 	Kept string
-	// Confirms is how often licenses are looked up, and at what price; none for a portfolio whose copies all print a status.
+	// Confirms is how often licenses are looked up, and at what price; none for a portfolio whose copies all print a
+	// status.
 	Confirms []option
 	// Editions say of which copies the verdicts are.
 	Editions []string
 	lineRange
 }
 
-// lineRange is which of some lines a page shows. Before and Next are where the pages around it begin; below zero for none.
+// lineRange is which of some lines a page shows. Before and Next are where the pages around it begin; below zero for
+// none.
 type lineRange struct{ All, First, Last, Before, Next int }
 
 // rangeOf is the page of n lines that begins with from.
@@ -49,16 +51,19 @@ func rangeOf(n, from int) lineRange {
 }
 
 var stopColumns = []column{
-	{Name: "Verdict", Look: "long"}, {Name: "Label"}, {Name: "License", Look: "whole"}, {Name: "Holder"}, {Name: "City"}, {Name: "Status"}, {Name: "On a list since"}, {Name: "Proof"},
+	{Name: "Verdict", Look: "long"}, {Name: "Label"}, {Name: "License", Look: "whole"}, {Name: "Holder"}, {Name: "City"},
+	{Name: "Status"}, {Name: "On a list since"}, {Name: "Proof"},
 }
 
 // portfoliosTable is the table of portfolios that are kept.
 func portfoliosTable(all []kept.PortfolioEntry) table {
-	t := table{ID: "kept", Columns: []column{{Name: "Name"}, {Name: "Licenses", Look: "number"}, {Name: "Changed, UTC", Look: "whole"}, {Name: "Delete"}}}
+	t := table{ID: "kept", Columns: []column{{Name: "Name"}, {Name: "Licenses", Look: "number"},
+		{Name: "Changed, UTC", Look: "whole"}, {Name: "Delete"}}}
 	for _, e := range all {
 		row := texts(e.Name, strconv.Itoa(e.Licenses), e.UpdatedAt.Format(time.DateTime))
 		row[0].Link, row[0].Label = portfolioPage(e.Name)+"#portfolio-title", "The portfolio "+e.Name
-		t.Rows = append(t.Rows, append(row, cell{Text: "Delete", Form: "forget", Send: field{"delete", e.Name}, Label: "Delete " + e.Name}))
+		t.Rows = append(t.Rows,
+			append(row, cell{Text: "Delete", Form: "forget", Send: field{"delete", e.Name}, Label: "Delete " + e.Name}))
 	}
 	return t
 }
@@ -82,13 +87,15 @@ func newPortfolioView(r *Request, name, beverage string, from int) *portfolioVie
 		}
 	}
 	for _, e := range stops.Editions {
-		v.Editions = append(v.Editions, fmt.Sprintf("%s: the copy that was read %s UTC", e.State, e.ReadAt.UTC().Format("2006-01-02 15:04")))
+		v.Editions = append(v.Editions,
+			fmt.Sprintf("%s: the copy that was read %s UTC", e.State, e.ReadAt.UTC().Format("2006-01-02 15:04")))
 	}
 	listed, _ := strconv.Atoi(r.URL.Query().Get("listed"))
 	if kept, err := strconv.Atoi(r.URL.Query().Get("kept")); err == nil && listed > 0 {
 		v.Kept = fmt.Sprintf("%d of %d customers of the list are kept here. ", kept, listed)
 		if left := listed - kept; left > 0 {
-			v.Kept += fmt.Sprintf("%d are not, and nothing tells of them: those without a license, without a decision, or that cannot be read.", left)
+			v.Kept += fmt.Sprintf("%d are not, and nothing tells of them: those without a license, without a "+
+				"decision, or that cannot be read.", left)
 		}
 	}
 	v.lineRange = rangeOf(len(stops.Stops), from)
@@ -124,7 +131,8 @@ func (s *Site) setConfirm(w http.ResponseWriter, r *Request, name string) error 
 	if err := api.CheckPortfolioName(name); err != nil {
 		return s.writeFailedForm(w, r, customersPath, err)
 	}
-	a := ask(r, http.MethodPatch, portfolioTarget(name)+"?"+url.Values{"confirm": r.PostForm["confirm"]}.Encode(), []byte("{}"))
+	a := ask(r, http.MethodPatch,
+		portfolioTarget(name)+"?"+url.Values{"confirm": r.PostForm["confirm"]}.Encode(), []byte("{}"))
 	return s.done(w, r, a, portfolioPage(name), portfolioPage(name)+"#portfolio-title")
 }
 
@@ -142,7 +150,8 @@ func stopCells(d api.StoppedDelivery) []cell {
 		since += fmt.Sprintf("%s %s ", h.List, h.Since)
 	}
 	question := url.Values{"state": {string(d.State)}, "license_number": {d.LicenseNumber}}
-	row := append([]cell{{Verdict: verdict}}, texts(d.Label, string(d.State)+" "+d.LicenseNumber, joined(", ", d.DBAName, d.OwnerName), d.City, status, since)...)
+	row := append([]cell{{Verdict: verdict}},
+		texts(d.Label, string(d.State)+" "+d.LicenseNumber, joined(", ", d.DBAName, d.OwnerName), d.City, status, since)...)
 	for _, l := range d.HoldsChecked {
 		isOn := slices.ContainsFunc(d.Holds, func(h contracts.Hold) bool { return h.List == l.List })
 		if held := &row[len(row)-1]; isOn && len(l.Evidence) > 0 {
@@ -151,7 +160,8 @@ func stopCells(d api.StoppedDelivery) []cell {
 		}
 	}
 	return append(row, cell{
-		Text: "Proof", Link: proofPath + "?" + question.Encode(), Label: fmt.Sprintf("Proof of %s %s", d.State, d.LicenseNumber),
+		Text: "Proof", Link: proofPath + "?" + question.Encode(),
+		Label: fmt.Sprintf("Proof of %s %s", d.State, d.LicenseNumber),
 	})
 }
 

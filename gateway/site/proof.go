@@ -15,8 +15,9 @@ import (
 	"assay.dev/gateway/exhibit"
 )
 
-// The paths of proofs. The page takes an entry of an answer's evidence as id (its sha256) and at, the question of the answer, or
-// both, and as audit a line of a kept audit, such as ID.7, whose answer is paid. find is the row of the document to outline: a first day or a license number.
+// The paths of proofs. The page takes an entry of an answer's evidence as id (its sha256) and at, the question of the
+// answer, or both, and as audit a line of a kept audit, such as ID.7, whose answer is paid. find is the row of the
+// document to outline: a first day or a license number.
 const (
 	proofPath    = "/console/proof"
 	documentPath = "/console/proof/document"
@@ -29,10 +30,11 @@ const maxProofForm = contracts.MaxVerified + maxForm
 type proofContent struct {
 	proofQuery
 	Token string
-	// Question is what the answer answers, in words; empty where the address does not have it. Price is what an answer costs, in
-	// USD; empty for nothing.
+	// Question is what the answer answers, in words; empty where the address does not have it. Price is what an answer
+	// costs, in USD; empty for nothing.
 	Question, Price string
-	// Answer is the answer's JSON, and Answers what it says. Both are empty before there is one. AnswerProblem is why there is none.
+	// Answer is the answer's JSON, and Answers what it says. Both are empty before there is one. AnswerProblem is why
+	// there is none.
 	Answer, AnswerProblem string
 	Answers               []answerView
 	// Verification is what became of the checks; nil for none. CheckProblem is why there are none.
@@ -48,7 +50,8 @@ type proofContent struct {
 // Action is where the forms of the page are sent: its own address.
 func (c proofContent) Action() string { return proofPath + "?" + c.values().Encode() }
 
-// Share is the form that shares the proof; nil where the answer is not verified, or is of more than one license or carrier.
+// Share is the form that shares the proof; nil where the answer is not verified, or is of more than one license or
+// carrier.
 func (c proofContent) Share() *shareForm {
 	if c.Verification == nil || !c.Verification.Verified || len(c.Answers) != 1 || c.Answers[0].IsSearch {
 		return nil
@@ -71,7 +74,8 @@ func (c proofContent) Short(e contracts.Evidence) string { return e.SHA256[:min(
 // proofForm takes an answer to its proof.
 type proofForm struct{ Token, Action, Answer string }
 
-// newProofForm is the form for an answer; nil where no document of it is kept. question is what the answer answers, as the page takes it.
+// newProofForm is the form for an answer; nil where no document of it is kept. question is what the answer answers, as
+// the page takes it.
 func newProofForm(token string, body []byte, v answerView, question url.Values) *proofForm {
 	if len(v.Verifiability.Evidence) == 0 {
 		return nil
@@ -97,7 +101,8 @@ func proofQueryOf(r *Request) proofQuery {
 	q := r.URL.Query()
 	return proofQuery{
 		ID: q.Get("id"), At: q.Get("at"), Find: q.Get("find"),
-		Carrier: q.Get("carrier"), AsOf: q.Get("as_of"), State: q.Get("state"), LicenseNumber: q.Get("license_number"), Audit: q.Get("audit"),
+		Carrier: q.Get("carrier"), AsOf: q.Get("as_of"), State: q.Get("state"), LicenseNumber: q.Get("license_number"),
+		Audit: q.Get("audit"),
 	}
 }
 
@@ -116,7 +121,8 @@ func (q proofQuery) question() (words string, p contracts.Product) {
 func (q proofQuery) values() url.Values {
 	all := url.Values{}
 	for _, f := range []field{
-		{"id", q.ID}, {"at", q.At}, {"find", q.Find}, {"carrier", q.Carrier}, {"as_of", q.AsOf}, {"state", q.State}, {"license_number", q.LicenseNumber},
+		{"id", q.ID}, {"at", q.At}, {"find", q.Find}, {"carrier", q.Carrier}, {"as_of", q.AsOf}, {"state", q.State},
+		{"license_number", q.LicenseNumber},
 		{"audit", q.Audit},
 	} {
 		if f.Value != "" {
@@ -146,8 +152,8 @@ func (s *Site) newProofContent(r *Request) proofContent {
 	return c
 }
 
-// proof shows what an answer was read from. Looking costs nothing and counts against the tenant's limit, like the endpoints
-// of evidence.
+// proof shows what an answer was read from. Looking costs nothing and counts against the tenant's limit, like the
+// endpoints of evidence.
 func (s *Site) proof(w http.ResponseWriter, r *Request) error {
 	c := s.newProofContent(r)
 	if err := s.addPaid(r, &c); err != nil {
@@ -159,8 +165,8 @@ func (s *Site) proof(w http.ResponseWriter, r *Request) error {
 	return s.writeAnswer(w, r, c)
 }
 
-// addPaid adds what a line of a kept audit rests on: the answer that was paid, or the document of a table or of prices. A line that is not
-// kept leaves the question.
+// addPaid adds what a line of a kept audit rests on: the answer that was paid, or the document of a table or of prices.
+// A line that is not kept leaves the question.
 func (s *Site) addPaid(r *Request, c *proofContent) error {
 	id, text, _ := strings.Cut(c.Audit, ".")
 	number, err := strconv.Atoi(text)
@@ -202,11 +208,12 @@ func (s *Site) writeAnswer(w http.ResponseWriter, r *Request, c proofContent) er
 }
 
 func (s *Site) writeProof(w http.ResponseWriter, r *Request, c proofContent, status int) error {
-	return s.writePrivate(w, r, "proof", frame{Title: "Proof", Path: proofPath, Scripts: []string{"own/proof.js"}, Content: c}, status)
+	return s.writePrivate(w, r, "proof",
+		frame{Title: "Proof", Path: proofPath, Scripts: []string{"own/proof.js"}, Content: c}, status)
 }
 
-// sendProof shows an answer beside its document and checks one against the other, or gives the answer as a file. The answer comes with
-// the form, or is asked for.
+// sendProof shows an answer beside its document and checks one against the other, or gives the answer as a file. The
+// answer comes with the form, or is asked for.
 func (s *Site) sendProof(w http.ResponseWriter, r *Request) error {
 	c, step := s.newProofContent(r), r.PostForm.Get("step")
 	a := c.answer(r, step)
@@ -236,7 +243,8 @@ func (c *proofContent) answer(r *Request, step string) apiAnswer {
 		}
 	}
 	if len(body) > contracts.MaxVerified {
-		return refusal(contracts.Errorf(contracts.RequestTooLarge, "the answer is larger than %d bytes", contracts.MaxVerified))
+		return refusal(contracts.Errorf(contracts.RequestTooLarge, "the answer is larger than %d bytes",
+			contracts.MaxVerified))
 	}
 	return apiAnswer{status: http.StatusOK, body: body}
 }
@@ -258,7 +266,8 @@ func (c *proofContent) takeAnswer(a apiAnswer) apiAnswer {
 	}
 	c.Answer, c.Answers = string(a.body), views
 	isNamed := func(e contracts.Evidence) bool { return e.SHA256 == c.ID }
-	if len(views) == 0 || slices.ContainsFunc(views, func(v answerView) bool { return slices.ContainsFunc(v.Verifiability.Evidence, isNamed) }) {
+	if len(views) == 0 || slices.ContainsFunc(views,
+		func(v answerView) bool { return slices.ContainsFunc(v.Verifiability.Evidence, isNamed) }) {
 		return a
 	}
 	if first := views[0]; len(first.Verifiability.Evidence) > 0 {
@@ -267,12 +276,13 @@ func (c *proofContent) takeAnswer(a apiAnswer) apiAnswer {
 	return a
 }
 
-// addChecks has the answer verified by a worker of its product, and returns the status of that. It costs nothing, and counts against
-// the tenant's limit.
+// addChecks has the answer verified by a worker of its product, and returns the status of that. It costs nothing, and
+// counts against the tenant's limit.
 func (s *Site) addChecks(r *Request, c *proofContent) (status int, err error) {
 	if err = s.take(r.Context(), r.Caller); err == nil {
 		var v contracts.Verification
-		if v, err = s.API.Verify(r.Context(), r.Caller.Environment, r.Caller.Products, json.RawMessage(c.Answer)); err == nil {
+		if v, err = s.API.Verify(r.Context(), r.Caller.Environment, r.Caller.Products,
+			json.RawMessage(c.Answer)); err == nil {
 			c.Verification = &v
 			return http.StatusOK, nil
 		}

@@ -12,7 +12,8 @@ import (
 	"assay.dev/platform/evidence"
 )
 
-// addDocument adds the document that the address or the answer names, if one of them does, and returns the status of that.
+// addDocument adds the document that the address or the answer names, if one of them does, and returns the status of
+// that.
 func (s *Site) addDocument(r *Request, c *proofContent) (status int, err error) {
 	if c.ID == "" {
 		return http.StatusOK, nil
@@ -43,7 +44,8 @@ func (s *Site) keptDocument(w http.ResponseWriter, r *Request) error {
 // kept is a document that the caller may see.
 func (s *Site) kept(ctx context.Context, caller *keys.Record, id, at string) (*evidence.Document, error) {
 	if _, _, err := contracts.Place(at).Parse(); !contracts.IsSHA256(id) || err != nil {
-		return nil, contracts.Missing(contracts.DocumentUnknown, "want id and at as an entry of an answer's evidence has them: sha256 and at")
+		return nil, contracts.Missing(contracts.DocumentUnknown, "want id and at as an entry of an answer's "+
+			"evidence has them: sha256 and at")
 	}
 	if err := s.take(ctx, caller); err != nil {
 		return nil, err
@@ -57,5 +59,6 @@ func (s *Site) take(ctx context.Context, caller *keys.Record) error {
 	if d.Allowed {
 		return nil
 	}
-	return contracts.Errorf(contracts.RateLimited, "the limit of %d requests a minute is used up; reload the page in a moment", d.Limit).After(d.Reset)
+	return contracts.Errorf(contracts.RateLimited, "the limit of %d requests a minute is used up; "+
+		"reload the page in a moment", d.Limit).After(d.Reset)
 }

@@ -14,9 +14,10 @@ import (
 // shown says of which kept reply a page is, with what its part of the template needs; nil for none.
 type shown struct{ Token, Page, ID, At, Until string }
 
-// answerForm answers a form with a page of what the API answered. That is kept, and the browser led to its address, where Back and reload
-// show it again. What cannot be kept is shown all the same: it is paid.
-func (s *Site) answerForm(w http.ResponseWriter, r *Request, path, place string, answers []apiAnswer, write func() error) error {
+// answerForm answers a form with a page of what the API answered. That is kept, and the browser led to its address,
+// where Back and reload show it again. What cannot be kept is shown all the same: it is paid.
+func (s *Site) answerForm(w http.ResponseWriter, r *Request, path, place string, answers []apiAnswer,
+	write func() error) error {
 	form := maps.Clone(r.PostForm)
 	form.Del("token")
 	reply := kept.Reply{Page: path, Form: form}
@@ -31,9 +32,10 @@ func (s *Site) answerForm(w http.ResponseWriter, r *Request, path, place string,
 	return nil
 }
 
-// keptReply is what the address of a page names: the form, what it was answered, and what the page says of that. It asks nothing and costs
-// nothing. of is nil where the address names nothing, or the key lacks the product.
-func (s *Site) keptReply(r *Request, path string, p contracts.Product) (form url.Values, answers []apiAnswer, of *shown, err error) {
+// keptReply is what the address of a page names: the form, what it was answered, and what the page says of that. It
+// asks nothing and costs nothing. of is nil where the address names nothing, or the key lacks the product.
+func (s *Site) keptReply(r *Request, path string, p contracts.Product) (form url.Values, answers []apiAnswer,
+	of *shown, err error) {
 	id := r.URL.Query().Get("id")
 	if id == "" || !r.Caller.Allows(p) {
 		return nil, nil, nil, nil
@@ -51,7 +53,8 @@ func (s *Site) keptReply(r *Request, path string, p contracts.Product) (form url
 }
 
 // forget deletes what a page keeps under an id.
-func (s *Site) forget(w http.ResponseWriter, r *Request, path string, remove func(context.Context, kept.Owner, string) error) error {
+func (s *Site) forget(w http.ResponseWriter, r *Request, path string,
+	remove func(context.Context, kept.Owner, string) error) error {
 	if err := remove(r.Context(), owner(r), r.PostForm.Get("delete")); err != nil {
 		return s.writeFailedForm(w, r, path, err)
 	}

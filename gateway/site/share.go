@@ -66,7 +66,8 @@ func (c sharedContent) Files() string {
 	return strings.Join(all, " ")
 }
 
-// shared shows a proof, or one of its files, to whoever has its token. What is not there looks alike, whatever the reason.
+// shared shows a proof, or one of its files, to whoever has its token. What is not there looks alike, whatever the
+// reason.
 func (s *Site) shared(w http.ResponseWriter, r *Request) error {
 	h := w.Header()
 	setPageHeaders(h)
@@ -84,7 +85,8 @@ func (s *Site) shared(w http.ResponseWriter, r *Request) error {
 	}
 	switch {
 	case !hasFile:
-		body, err := s.render("shared", frame{Title: "Proof", Path: sharedPath, Content: sharedContent{p, sharedPath + token}})
+		body, err := s.render("shared",
+			frame{Title: "Proof", Path: sharedPath, Content: sharedContent{p, sharedPath + token}})
 		if err != nil {
 			return err
 		}
@@ -97,7 +99,8 @@ func (s *Site) shared(w http.ResponseWriter, r *Request) error {
 }
 
 // noProof is the answer to every token that opens nothing.
-var noProof = contracts.Missing(contracts.PathUnknown, "there is no such proof: it never was, has ended, or was revoked by who shared it")
+var noProof = contracts.Missing(contracts.PathUnknown, "there is no such proof: it never was, has ended, or "+
+	"was revoked by who shared it")
 
 func (s *Site) sharedProof(r *Request, token string) (share.Share, error) {
 	if !share.Tokens.MatchString(token) {

@@ -47,7 +47,8 @@ func (s *Site) writeShares(w http.ResponseWriter, r *Request, c sharesContent, s
 
 func sharesTable(all []share.ProofEntry) table {
 	t := table{ID: "shares", Columns: []column{
-		{Name: "Made, UTC", Look: "whole"}, {Name: "Claim", Look: "long"}, {Name: "Ends, UTC", Look: "whole"}, {Name: "Revoke"},
+		{Name: "Made, UTC", Look: "whole"}, {Name: "Claim", Look: "long"}, {Name: "Ends, UTC", Look: "whole"},
+		{Name: "Revoke"},
 	}}
 	for _, e := range all {
 		made := e.CreatedAt.Format("2006-01-02 15:04:05")

@@ -29,8 +29,8 @@ type Request struct {
 	*http.Request
 	// Caller is what the key of its session permits; nil when nobody is logged in.
 	Caller *keys.Record
-	// Ask sends the API a request as the same person: a path with its query, such as /v1/ltl/carriers, and the body with its
-	// Content-Type and Idempotency-Key. It has the limit and the bill of every request.
+	// Ask sends the API a request as the same person: a path with its query, such as /v1/ltl/carriers, and the body with
+	// its Content-Type and Idempotency-Key. It has the limit and the bill of every request.
 	Ask func(*http.Request) (*http.Response, error)
 }
 
@@ -60,7 +60,8 @@ type Page struct {
 	IsUpload bool
 }
 
-// The assets and the templates are loaded once: no site of this process changes them, and they take long to compress and to parse.
+// The assets and the templates are loaded once: no site of this process changes them, and they take long to compress
+// and to parse.
 var (
 	sharedAssets = sync.OnceValues(loadAssets)
 	sharedPages  = sync.OnceValues(func() (pages, error) {

@@ -47,8 +47,8 @@ type sourceView struct {
 	DaysText string
 }
 
-// dayMark is a bar of the picture of the last 90 days. It stands for the days from First to Last, which all have the same
-// text. X and Width are the bar's place in the picture.
+// dayMark is a bar of the picture of the last 90 days. It stands for the days from First to Last, which all have the
+// same text. X and Width are the bar's place in the picture.
 type dayMark struct {
 	X, Width     int
 	First, Last  contracts.Date
@@ -107,7 +107,8 @@ func newStatusContent(status api.Status) statusContent {
 func sumUp(count map[string]int) (words, worst string) {
 	var all []string
 	for _, of := range []struct{ state, words string }{
-		{"bad", "away"}, {"partly", "answering by another way or in doubt"}, {"good", "answering now"}, {"unknown", "not read yet"},
+		{"bad", "away"}, {"partly", "answering by another way or in doubt"}, {"good", "answering now"},
+		{"unknown", "not read yet"},
 	} {
 		if n := count[of.state]; n > 0 {
 			all = append(all, fmt.Sprintf("%d %s", n, of.words))
@@ -157,8 +158,9 @@ func sinceWords(at *time.Time) string {
 // dayWidth is the width of a day in the picture, with the gap behind it.
 const dayWidth = 4
 
-// marksOf are the last 90 days up to today, the oldest first. A day that nobody saw is unknown, never good. Days one after the other of
-// which the same is said are one mark: a mark for each day of each source kept a browser busy for longer than all the rest of the page.
+// marksOf are the last 90 days up to today, the oldest first. A day that nobody saw is unknown, never good. Days one
+// after the other of which the same is said are one mark: a mark for each day of each source kept a browser busy for
+// longer than all the rest of the page.
 func marksOf(days []contracts.SourceDay, today contracts.Date) (marks []dayMark, text string) {
 	seen := map[contracts.Date]contracts.SourceDay{}
 	for _, d := range days {
@@ -177,7 +179,8 @@ func marksOf(days []contracts.SourceDay, today contracts.Date) (marks []dayMark,
 		m.X, m.Width, m.First, m.Last = dayWidth*i, dayWidth-1, date, date
 		marks = append(marks, m)
 	}
-	text = fmt.Sprintf("Of the last %d days it was read the first way throughout on %d, another way or not at all at times on %d, mostly on %d; of %d nothing is known.",
+	text = fmt.Sprintf("Of the last %d days it was read the first way throughout on %d, another way or not at all at "+
+		"times on %d, mostly on %d; of %d nothing is known.",
 		contracts.MaxHistoryDays, count["good"], count["partly"], count["bad"], count["unknown"])
 	return marks, text
 }

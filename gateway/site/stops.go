@@ -39,9 +39,10 @@ type stopsSection struct {
 }
 
 var stopsMean = map[contracts.DeliveryVerdict]string{
-	contracts.Stop:               "Do not deliver.",
-	contracts.DeliveryUnverified: "Do not deliver before you have looked: something that applies was not read, or is too old.",
-	contracts.CashOnly:           "Deliver against payment only.",
+	contracts.Stop: "Do not deliver.",
+	contracts.DeliveryUnverified: "Do not deliver before you have looked: something that applies " +
+		"was not read, or is too old.",
+	contracts.CashOnly: "Deliver against payment only.",
 }
 
 // stopsOf asks for whom not to deliver to. It is a problem in words where that is not told.
@@ -67,13 +68,15 @@ func (s *Site) printedStops(w http.ResponseWriter, r *Request) error {
 	if a.problem != "" {
 		return s.writePrivate(w, r, "failed", failedForm(a.problem, portfolioPage(name)), a.status)
 	}
-	return s.writePrivate(w, r, "stops", frame{Title: "Stops of " + name, Path: customersPath, Content: newStopsContent(stops)}, http.StatusOK)
+	return s.writePrivate(w, r, "stops",
+		frame{Title: "Stops of " + name, Path: customersPath, Content: newStopsContent(stops)}, http.StatusOK)
 }
 
 func newStopsContent(stops api.Stops) stopsContent {
 	c := stopsContent{
 		Asked: time.Now().UTC().Format("2006-01-02 15:04"),
-		Name:  stops.Name, Day: string(stops.On), Beverage: string(stops.Beverage), Beverages: beverageOptions(string(stops.Beverage)),
+		Name:  stops.Name, Day: string(stops.On), Beverage: string(stops.Beverage),
+		Beverages: beverageOptions(string(stops.Beverage)),
 	}
 	rows := map[contracts.DeliveryVerdict][][]cell{}
 	for _, d := range stops.Stops {
@@ -82,11 +85,13 @@ func newStopsContent(stops api.Stops) stopsContent {
 	for _, v := range contracts.DeliveryVerdicts {
 		c.Counts = append(c.Counts, field{string(v), strconv.Itoa(stops.Verdicts[v])})
 		if len(rows[v]) > 0 {
-			c.Sections = append(c.Sections, stopsSection{v, stopsMean[v], table{ID: strings.ToLower(string(v)), Columns: stopColumns, Rows: rows[v]}})
+			c.Sections = append(c.Sections,
+				stopsSection{v, stopsMean[v], table{ID: strings.ToLower(string(v)), Columns: stopColumns, Rows: rows[v]}})
 		}
 	}
 	for _, e := range stops.Editions {
-		c.Sources = append(c.Sources, fmt.Sprintf("The copy of %s that was read %s UTC%s", e.State, e.ReadAt.UTC().Format("2006-01-02 15:04"), hashesOf(e.Evidence)))
+		c.Sources = append(c.Sources, fmt.Sprintf("The copy of %s that was read %s UTC%s", e.State,
+			e.ReadAt.UTC().Format("2006-01-02 15:04"), hashesOf(e.Evidence)))
 	}
 	for _, d := range stops.Stops {
 		for _, l := range d.HoldsChecked {

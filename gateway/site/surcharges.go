@@ -48,7 +48,8 @@ type carrierChoice struct {
 // newSurchargesForm is the form before anything was sent: all carriers, and diesel, over a year.
 func newSurchargesForm(now time.Time) surchargesForm {
 	today := contracts.Today(now)
-	f := surchargesForm{From: string(today.AddDays(-defaultDays)), To: string(today), Diesel: true, Weeks: contracts.MaxHistoryWeeks}
+	f := surchargesForm{From: string(today.AddDays(-defaultDays)), To: string(today), Diesel: true,
+		Weeks: contracts.MaxHistoryWeeks}
 	for _, c := range contracts.Carriers {
 		f.Carriers = append(f.Carriers, carrierChoice{c, true})
 	}
@@ -144,7 +145,8 @@ func (s *Site) showSurcharges(w http.ResponseWriter, r *Request, c surchargesCon
 	return s.writePrivate(w, r, "surcharges", surchargesFrame(c), status)
 }
 
-// sayDoubts says since when what is read of each carrier is in doubt, as far as that is known: an answer of before may be clean still.
+// sayDoubts says since when what is read of each carrier is in doubt, as far as that is known: an answer of before may
+// be clean still.
 func (s *Site) sayDoubts(r *Request, carriers []carrierFigures) {
 	status, err := s.API.Catalog.Status(r.Context())
 	if err != nil {

@@ -12,8 +12,8 @@ type table struct {
 	Rows    [][]cell
 }
 
-// column is a column of a table. Member is the member of what a row shows, where a script fills the table. Look is how its cells
-// look, if not as all: number, whole (in one line) or long.
+// column is a column of a table. Member is the member of what a row shows, where a script fills the table. Look is how
+// its cells look, if not as all: number, whole (in one line) or long.
 type column struct{ Name, Member, Look string }
 
 // cell is a cell of a table: a text, a link to Link, or a button of the form Form that sends Send.

@@ -1,11 +1,9 @@
 package site
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,7 +14,8 @@ import (
 	"assay.dev/gateway/kept"
 )
 
-// contractsContent is what the page of contracts shows: all contracts, the one that the address names, and the form of a further term.
+// contractsContent is what the page of contracts shows: all contracts, the one that the address names, and the form of
+// a further term.
 type contractsContent struct {
 	Token   string
 	Allowed bool
@@ -37,22 +36,29 @@ type contractsContent struct {
 // termField is a field of a term.
 type termField struct{ Name, Label, Type string }
 
-// termFields are those that are written, by the names of the term's members; those of a peg have its name before theirs.
+// termFields are those that are written, by the names of the term's members; those of a peg have its name before
+// theirs.
 var termFields = []termField{
-	{"from", "First ship date", "date"}, {"to", "Last ship date (empty: no end)", "date"}, {"as_of", "Table as it stood on", "date"},
-	{"multiplier", "Times (1)", ""}, {"discount_points", "Less points (0)", ""}, {"floor_pct", "At least % (0)", ""}, {"cap_pct", "At most %", ""},
-	{"min_amount", "At least USD (0)", ""}, {"decimals", "Decimals of the percent (2)", "number"}, {"lag_weeks", "Weeks that the price is older (0)", "number"},
-	{"peg.base_usd", "Peg: price, USD", ""}, {"peg.base_pct", "Peg: % at that price", ""}, {"peg.step_usd", "Peg: step of the price, USD", ""},
+	{"from", "First ship date", "date"}, {"to", "Last ship date (empty: no end)", "date"},
+	{"as_of", "Table as it stood on", "date"},
+	{"multiplier", "Times (1)", ""}, {"discount_points", "Less points (0)", ""}, {"floor_pct", "At least % (0)", ""},
+	{"cap_pct", "At most %", ""},
+	{"min_amount", "At least USD (0)", ""}, {"decimals", "Decimals of the percent (2)", "number"},
+	{"lag_weeks", "Weeks that the price is older (0)", "number"},
+	{"peg.base_usd", "Peg: price, USD", ""}, {"peg.base_pct", "Peg: % at that price", ""},
+	{"peg.step_usd", "Peg: step of the price, USD", ""},
 	{"peg.step_pct", "Peg: points a step", ""},
 }
 
 var (
 	basisWords = map[audit.Basis]string{
-		audit.Published: "what the carrier publishes for the week", audit.TableAsOf: "the carrier's table as it stood on a day",
+		audit.Published:   "what the carrier publishes for the week",
+		audit.TableAsOf:   "the carrier's table as it stood on a day",
 		audit.OwnBrackets: "brackets of your own", audit.Pegged: "a peg: points for each step of the price",
 	}
 	dateWords = map[audit.DateBasis]string{
-		audit.ByShipDate: "the ship date", audit.ByPickup: "the pickup", audit.ByDelivery: "the delivery", audit.ByInvoice: "the invoice",
+		audit.ByShipDate: "the ship date", audit.ByPickup: "the pickup", audit.ByDelivery: "the delivery",
+		audit.ByInvoice: "the invoice",
 	}
 )
 
@@ -73,7 +79,8 @@ func (s *Site) contracts(w http.ResponseWriter, r *Request) error {
 func (s *Site) showContracts(w http.ResponseWriter, r *Request, c contractsContent, status int) error {
 	c.Token, c.Allowed, c.Fields, c.Carriers = s.token(r), r.Caller.Allows(contracts.LTL), termFields, contracts.Carriers
 	c.MaxContracts, c.MaxTerms = kept.MaxContracts, audit.MaxTerms
-	c.Bases, c.DateBases = optionsOf(audit.Bases, basisWords, c.Form.Get("basis")), optionsOf(audit.DateBases, dateWords, c.Form.Get("date_basis"))
+	c.Bases, c.DateBases = optionsOf(audit.Bases, basisWords, c.Form.Get("basis")),
+		optionsOf(audit.DateBases, dateWords, c.Form.Get("date_basis"))
 	if c.Allowed {
 		if err := s.readContracts(r, &c); err != nil {
 			return s.writeFailedForm(w, r, contractsPath, err)
@@ -87,21 +94,25 @@ func (s *Site) readContracts(r *Request, c *contractsContent) error {
 	if err != nil {
 		return err
 	}
-	c.Kept = table{ID: "kept", Columns: []column{{Name: "Name"}, {Name: "Terms", Look: "number"}, {Name: "Changed, UTC", Look: "whole"}, {Name: "Delete"}}}
+	c.Kept = table{ID: "kept", Columns: []column{{Name: "Name"}, {Name: "Terms", Look: "number"},
+		{Name: "Changed, UTC", Look: "whole"}, {Name: "Delete"}}}
 	for _, e := range all {
 		row := texts(e.Name, strconv.Itoa(e.Terms), e.UpdatedAt.Format(time.DateTime))
 		row[0].Link, row[0].Label = contractsPath+"?name="+url.QueryEscape(e.Name)+"#contract-title", "The contract "+e.Name
-		c.Kept.Rows = append(c.Kept.Rows, append(row, cell{Text: "Delete", Form: "forget", Send: field{"delete", e.Name}, Label: "Delete " + e.Name}))
+		c.Kept.Rows = append(c.Kept.Rows,
+			append(row, cell{Text: "Delete", Form: "forget", Send: field{"delete", e.Name}, Label: "Delete " + e.Name}))
 	}
 	if c.Name == "" {
 		return nil
 	}
 	of, err := s.contractOf(r, c.Name)
-	c.Terms = table{ID: "terms", Columns: []column{{Name: "Carrier"}, {Name: "From", Look: "whole"}, {Name: "To", Look: "whole"}, {Name: "Agreed", Look: "long"}, {Name: "Remove"}}}
+	c.Terms = table{ID: "terms", Columns: []column{{Name: "Carrier"}, {Name: "From", Look: "whole"},
+		{Name: "To", Look: "whole"}, {Name: "Agreed", Look: "long"}, {Name: "Remove"}}}
 	for i, t := range of.Terms {
 		row := texts(string(t.Carrier), string(t.From), string(t.To), termInWords(t))
 		c.Terms.Rows = append(c.Terms.Rows, append(row, cell{
-			Text: "Remove", Form: "change", Send: field{"remove", strconv.Itoa(i)}, Label: fmt.Sprintf("Remove term %d of %s", i+1, t.Carrier),
+			Text: "Remove", Form: "change", Send: field{"remove", strconv.Itoa(i)},
+			Label: fmt.Sprintf("Remove term %d of %s", i+1, t.Carrier),
 		}))
 	}
 	return err
@@ -196,101 +207,4 @@ func (s *Site) deleteContract(r *Request, name string) error {
 		return err
 	}
 	return s.API.Contracts.Delete(r.Context(), owner(r), name)
-}
-
-// changedContract is the contract as the form wants it, checked.
-func (s *Site) changedContract(r *Request, name string) (audit.Contract, error) {
-	c, err := s.contractOf(r, name)
-	if err != nil {
-		return c, err
-	}
-	i, isRemoval := strconv.Atoi(r.PostForm.Get("remove"))
-	switch copied := strings.TrimSpace(r.PostForm.Get("copy")); {
-	case isRemoval == nil && i >= 0 && i < len(c.Terms):
-		c.Terms = slices.Delete(c.Terms, i, i+1)
-	case r.PostForm.Get("step") == "copy":
-		c.Name = copied
-		if err := api.CheckContractName(copied); err != nil {
-			return c, err
-		}
-		other, err := s.contractOf(r, copied)
-		if err == nil && len(other.Terms) > 0 {
-			err = contracts.Invalid("body", "copy", "exists", "there is a contract of that name already")
-		}
-		if err != nil {
-			return c, err
-		}
-	default:
-		t, err := writtenTerm(r.PostForm)
-		if err != nil {
-			return c, err
-		}
-		c.Terms = append(c.Terms, t)
-	}
-	return c, s.API.CheckContract(r.Context(), r.Caller.Environment, c)
-}
-
-// writtenTerm is the term that a form has, read as the API reads one.
-func writtenTerm(form url.Values) (audit.Term, error) {
-	term, peg := map[string]any{}, map[string]any{}
-	for _, name := range []string{"carrier", "basis", "date_basis"} {
-		term[name] = form.Get(name)
-	}
-	for _, f := range termFields {
-		written := strings.TrimSpace(form.Get(f.Name))
-		text := strings.Trim(written, " $%")
-		if f.Name == "multiplier" && strings.HasSuffix(written, "%") {
-			text += "e-2" // 85% is 0.85
-		}
-		member, isOfPeg := strings.CutPrefix(f.Name, "peg.")
-		number, err := strconv.Atoi(text)
-		switch {
-		case text == "":
-		case isOfPeg:
-			peg[member] = text
-		case f.Type == "number" && err != nil:
-			return audit.Term{}, contracts.Invalid("body", f.Name, "int_parsing", "this is not a whole number")
-		case f.Type == "number":
-			term[f.Name] = number
-		default:
-			term[f.Name] = text
-		}
-	}
-	if len(peg) > 0 {
-		term["peg"] = peg
-	}
-	brackets, err := writtenBrackets(form.Get("brackets"))
-	if err != nil {
-		return audit.Term{}, err
-	}
-	if len(brackets) > 0 {
-		term["brackets"] = brackets
-	}
-	body, err := json.Marshal(map[string]any{"terms": []any{term}})
-	if err != nil {
-		return audit.Term{}, err
-	}
-	c, err := api.ReadContract("", body)
-	if err != nil {
-		return audit.Term{}, err
-	}
-	return c.Terms[0], nil
-}
-
-// writtenBrackets reads lines of a price, the next price and a percent, as they are copied from a table; the last line may lack its second
-// price.
-func writtenBrackets(text string) (all []map[string]string, err error) {
-	for i, line := range strings.Split(strings.TrimSpace(text), "\n") {
-		cells := strings.FieldsFunc(line, func(c rune) bool { return strings.ContainsRune(" \t\r;|$%", c) })
-		switch len(cells) {
-		case 0:
-		case 2:
-			all = append(all, map[string]string{"from_usd": cells[0], "pct": cells[1]})
-		case 3:
-			all = append(all, map[string]string{"from_usd": cells[0], "to_usd": cells[1], "pct": cells[2]})
-		default:
-			return nil, contracts.Invalid("body", "brackets", "value_error", "line %d: want a price, the next price and a percent, such as 3.00 3.05 31.5", i+1)
-		}
-	}
-	return all, nil
 }

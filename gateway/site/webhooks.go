@@ -35,7 +35,8 @@ type webhooksContent struct {
 	Shown *webhookView
 }
 
-// webhookView is a webhook with the deliveries of the last seven days. Waiting is how many are sent now that a person asked for.
+// webhookView is a webhook with the deliveries of the last seven days. Waiting is how many are sent now that a person
+// asked for.
 type webhookView struct {
 	webhook.Endpoint
 	Standing   *verdictView
@@ -65,7 +66,8 @@ func (s *Site) writeWebhooks(w http.ResponseWriter, r *Request, c webhooksConten
 			return s.writeFailedForm(w, r, webhooksPath, err)
 		}
 	}
-	c.Once, c.Token, c.Kept, c.Most, c.URL = rand.Text(), s.token(r), webhooksTable(all), kept.MaxWebhooks, r.PostForm.Get("url")
+	c.Once, c.Token, c.Kept, c.Most, c.URL = rand.Text(), s.token(r), webhooksTable(all), kept.MaxWebhooks,
+		r.PostForm.Get("url")
 	for _, t := range contracts.Texts(contracts.ChangeTypes) {
 		c.Types = append(c.Types, option{t, t, slices.Contains(r.PostForm["types"], t)})
 	}
@@ -78,7 +80,8 @@ func (s *Site) writeWebhooks(w http.ResponseWriter, r *Request, c webhooksConten
 func webhookPage(id string) string { return webhooksPath + "?id=" + id + "#webhook-title" }
 
 func webhooksTable(all []webhook.Endpoint) table {
-	t := table{ID: "kept", Columns: []column{{Name: "Sent to", Look: "long"}, {Name: "Status"}, {Name: "Changes", Look: "long"}, {Name: "To be tried again", Look: "number"}}}
+	t := table{ID: "kept", Columns: []column{{Name: "Sent to", Look: "long"}, {Name: "Status"},
+		{Name: "Changes", Look: "long"}, {Name: "To be tried again", Look: "number"}}}
 	for _, e := range all {
 		row := []cell{{Text: e.URL, Link: webhookPage(e.ID), Label: "The webhook to " + e.URL}, {Verdict: standingOf(e)}}
 		t.Rows = append(t.Rows, append(row, texts(wanted(e), strconv.Itoa(len(e.Retries)))...))
@@ -107,13 +110,16 @@ func wanted(e webhook.Endpoint) string {
 
 func (s *Site) webhookView(r *Request, e webhook.Endpoint) (*webhookView, error) {
 	all, err := s.API.Webhooks.Deliveries(r.Context(), owner(r), e.ID)
-	v := &webhookView{Endpoint: e, Standing: standingOf(e), Waiting: len(e.ByHand), Deliveries: table{ID: "deliveries", Columns: []column{
-		{Name: "When, UTC", Look: "whole"}, {Name: "Change", Look: "long"}, {Name: "Attempt", Look: "number"}, {Name: "Reply"}, {Name: "Its first KB", Look: "long"},
-		{Name: "Took, ms", Look: "number"}, {Name: "Next attempt, UTC", Look: "whole"}, {Name: "Send again"},
-	}}}
+	v := &webhookView{Endpoint: e, Standing: standingOf(e), Waiting: len(e.ByHand),
+		Deliveries: table{ID: "deliveries", Columns: []column{
+			{Name: "When, UTC", Look: "whole"}, {Name: "Change", Look: "long"}, {Name: "Attempt", Look: "number"},
+			{Name: "Reply"}, {Name: "Its first KB", Look: "long"},
+			{Name: "Took, ms", Look: "number"}, {Name: "Next attempt, UTC", Look: "whole"}, {Name: "Send again"},
+		}}}
 	v.Facts = []field{{"Id", e.ID}, {"Changes", wanted(e)}, {"Made, UTC", moment(&e.CreatedAt)}}
 	if e.FailingSince != nil {
-		v.Facts = append(v.Facts, field{"Failing since, UTC", moment(e.FailingSince)}, field{"To be tried again", strconv.Itoa(len(e.Retries))})
+		v.Facts = append(v.Facts, field{"Failing since, UTC", moment(e.FailingSince)},
+			field{"To be tried again", strconv.Itoa(len(e.Retries))})
 	}
 	from, _ := strconv.Atoi(r.URL.Query().Get("from")) // 0 for none
 	v.lineRange = rangeOf(len(all), from)
@@ -138,7 +144,8 @@ func deliveryCells(d webhook.Noted) []cell {
 	}
 	when, again := d.At.UTC().Format(time.DateTime), cell{}
 	if d.Sequence > 0 {
-		again = cell{Text: "Send again", Form: "act", Send: field{"replay", d.EventID}, Label: "Send again " + d.EventID + ", of " + when}
+		again = cell{Text: "Send again", Form: "act", Send: field{"replay", d.EventID},
+			Label: "Send again " + d.EventID + ", of " + when}
 	}
 	row := append(texts(when, string(d.Type)+" "+d.EventID, attempt), cell{Verdict: reply})
 	return append(append(row, texts(d.Reply, strconv.FormatInt(d.Milliseconds, 10), moment(d.NextAt))...), again)
@@ -171,15 +178,16 @@ func (s *Site) sendWebhooks(w http.ResponseWriter, r *Request) error {
 	return s.done(w, r, ask(r, http.MethodPost, target, []byte(jsonOf(order))), webhooksPath, next)
 }
 
-// tellSecret sends what makes a secret, which the page tells this once, or why there is none. A form that is sent again, as by loading that page again,
-// makes nothing.
+// tellSecret sends what makes a secret, which the page tells this once, or why there is none. A form that is sent
+// again, as by loading that page again, makes nothing.
 func (s *Site) tellSecret(w http.ResponseWriter, r *Request, id, path, body string) error {
 	sum := sha256.Sum256([]byte(r.PostForm.Encode()))
 	sent := kept.Reply{ID: hex.EncodeToString(sum[:16]), Page: webhooksPath}
 	err := s.API.Replies.Put(r.Context(), owner(r), &sent, time.Now())
 	if errors.Is(err, kept.ErrKept) {
 		r.PostForm = nil
-		return s.writeWebhooks(w, r, webhooksContent{Problem: "This was done already, and the secret was told then. If it is lost, give the webhook a new one."}, id, http.StatusConflict)
+		return s.writeWebhooks(w, r, webhooksContent{Problem: "This was done already, and the secret was told then. If it " +
+			"is lost, give the webhook a new one."}, id, http.StatusConflict)
 	}
 	if err != nil {
 		_ = s.API.Replies.Delete(r.Context(), owner(r), sent.ID) // it may be half kept
@@ -187,7 +195,8 @@ func (s *Site) tellSecret(w http.ResponseWriter, r *Request, id, path, body stri
 	}
 	a := ask(r, http.MethodPost, path, []byte(body))
 	if a.problem != "" {
-		_ = s.API.Replies.Delete(r.Context(), owner(r), sent.ID) // else it goes by itself, and a page that is asked for sends another form
+		// else it goes by itself, and a page that is asked for sends another form
+		_ = s.API.Replies.Delete(r.Context(), owner(r), sent.ID)
 		return s.writeWebhooks(w, r, webhooksContent{Problem: a.problem}, id, a.status)
 	}
 	told := &api.Webhook{}

@@ -13,7 +13,8 @@ type column struct {
 	inner []column
 	// isNumber: the member is a text that holds a number, as the tag csv:"number" says.
 	isNumber bool
-	// words are the members of the elements of a list that make it words, as the tag csv:"list since" says; else a list is JSON.
+	// words are the members of the elements of a list that make it words, as the tag csv:"list since" says; else a list is
+	// JSON.
 	words []string
 }
 
@@ -117,7 +118,8 @@ func (c column) appendCell(dst []byte, value json.RawMessage) ([]byte, error) {
 	return AppendText(dst, text), err
 }
 
-// appendWords appends a list as one text: elements of one member, such as sentences, with a blank between them, others with a semicolon.
+// appendWords appends a list as one text: elements of one member, such as sentences, with a blank between them, others
+// with a semicolon.
 func (c column) appendWords(dst []byte, list json.RawMessage) ([]byte, error) {
 	var all []members
 	if err := json.Unmarshal(list, &all); err != nil {

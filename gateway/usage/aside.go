@@ -15,11 +15,12 @@ import (
 	"assay.dev/platform/clock"
 )
 
-// reserve is the size of the file of an [Aside]: room for some 5,000 events, taken while there is space, so that it can be written to on
-// a full disk.
+// reserve is the size of the file of an [Aside]: room for some 5,000 events, taken while there is space, so that it can
+// be written to on a full disk.
 const reserve = 1 << 20
 
-// Aside is a file that keeps events between a stop without a store and the next start, a line each. Behind them are zeros.
+// Aside is a file that keeps events between a stop without a store and the next start, a line each. Behind them are
+// zeros.
 type Aside struct{ path string }
 
 // OpenAside makes the file, with mode 0600, or finds the one that is there. An empty path keeps nothing.
@@ -90,8 +91,8 @@ func (a *Aside) write(events []*Event) (kept int, err error) {
 	return min(len(events), bytes.Count(text.Bytes()[:n], []byte{'\n'})), errors.Join(err, f.Truncate(int64(n)), f.Sync())
 }
 
-// restore sends the events that an earlier stop left, once the store can be asked which of them it has. They stay in the file until all of
-// them are stored.
+// restore sends the events that an earlier stop left, once the store can be asked which of them it has. They stay in
+// the file until all of them are stored.
 func (p *Publisher) restore(ctx context.Context) {
 	events, broken, err := p.aside.read()
 	if err != nil || broken > 0 {
@@ -104,7 +105,8 @@ func (p *Publisher) restore(ctx context.Context) {
 	for {
 		var missing []*Event
 		if missing, err = missingOf(ctx, p.js, events); err == nil {
-			p.log.Info("usage events that were written aside are sent", "events", len(missing), "stored before", len(events)-len(missing))
+			p.log.Info("usage events that were written aside are sent", "events", len(missing), "stored before",
+				len(events)-len(missing))
 			events = missing
 			break
 		}

@@ -22,8 +22,8 @@ type Event struct {
 	// Lines are charged at LinePrice each, the price of the moment; 0 for an answer at the product's unit price.
 	Lines     int             `json:"lines,omitempty"`
 	LinePrice contracts.Price `json:"line_price_usd,omitempty"`
-	// Tested counts answers to test keys up to TestedAt, which cost nothing. Such an event has no At: who only knows billable events finds
-	// it in no month.
+	// Tested counts answers to test keys up to TestedAt, which cost nothing. Such an event has no At: who only knows
+	// billable events finds it in no month.
 	Tested   int       `json:"tested,omitempty"`
 	TestedAt time.Time `json:"tested_at,omitzero"`
 }

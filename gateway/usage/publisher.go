@@ -45,7 +45,8 @@ type Publisher struct {
 	lost     prometheus.Counter
 }
 
-// NewPublisher makes a publisher, which keeps in aside what a stop cannot send; aside may be nil. It sends nothing before [Publisher.Run].
+// NewPublisher makes a publisher, which keeps in aside what a stop cannot send; aside may be nil. It sends nothing
+// before [Publisher.Run].
 func NewPublisher(js jetstream.JetStream, aside *Aside, log *slog.Logger, r prometheus.Registerer) (*Publisher, error) {
 	m := telemetry.NewMetrics(r)
 	events := m.Counters("gateway_usage_events_total", "Billable answers, by what became of their usage event.", "outcome")
@@ -99,8 +100,8 @@ func (p *Publisher) Run(ctx context.Context) error {
 	}
 }
 
-// Flush sends the events that are queued. Those that are left when ctx ends are written aside; those that have no room there are lost.
-// Call it after Run has returned.
+// Flush sends the events that are queued. Those that are left when ctx ends are written aside; those that have no room
+// there are lost. Call it after Run has returned.
 func (p *Publisher) Flush(ctx context.Context) error {
 	p.reportTested()
 	for {

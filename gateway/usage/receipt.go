@@ -17,8 +17,9 @@ import (
 	"assay.dev/platform/telemetry"
 )
 
-// Receipts remember for a day how much of a request was charged, by its endpoint, its Idempotency-Key and its body, so that it is charged once
-// however often and through however many gateways it is sent, and the key is not used for another body.
+// Receipts remember for a day how much of a request was charged, by its endpoint, its Idempotency-Key and its body, so
+// that it is charged once however often and through however many gateways it is sent, and the key is not used for
+// another body.
 type Receipts struct {
 	js                        jetstream.JetStream
 	bucket                    jetstream.KeyValue
@@ -33,7 +34,8 @@ func OpenReceipts(ctx context.Context, js jetstream.JetStream, r prometheus.Regi
 	}
 	m := telemetry.NewMetrics(r)
 	claims := m.Counters("gateway_receipts_total",
-		"Parts of requests with an Idempotency-Key: charged for the first time, repeated without a charge, or failed to be told.", "outcome")
+		"Parts of requests with an Idempotency-Key: charged for the first time, repeated without a "+
+			"charge, or failed to be told.", "outcome")
 	if err := m.Err(); err != nil {
 		return nil, err
 	}
@@ -63,10 +65,11 @@ func (r *Receipts) Of(env contracts.Environment, tenant, endpoint, idempotencyKe
 // claimTime bounds a claim: an answer waits for it.
 const claimTime = 5 * time.Second
 
-// Claim notes that the lines up to a number were answered, of which so many resolved ones are charged. It tells how many of those were not
-// charged yet, of all who claim the same lines one, and whether the lines were answered before. A repetition that resolves more lines than
-// were charged, such as by terms that are there now, owes the difference. After an error it is not known, and nobody may charge
-// them: INVALID_REQUEST where another body came with the same key. The end of ctx does not end a claim, because it would not be known then.
+// Claim notes that the lines up to a number were answered, of which so many resolved ones are charged. It tells how
+// many of those were not charged yet, of all who claim the same lines one, and whether the lines were answered before.
+// A repetition that resolves more lines than were charged, such as by terms that are there now, owes the difference.
+// After an error it is not known, and nobody may charge them: INVALID_REQUEST where another body came with the same
+// key. The end of ctx does not end a claim, because it would not be known then.
 func (r *Receipt) Claim(ctx context.Context, through, resolved int) (due int, isRepeated bool, err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), claimTime)
 	defer cancel()
@@ -89,7 +92,8 @@ func (r *Receipt) Claim(ctx context.Context, through, resolved int) (due int, is
 	return 0, true, nil
 }
 
-// Next claims one more of as many as most, and tells whether one was left. Of all who claim, each is told so of another one.
+// Next claims one more of as many as most, and tells whether one was left. Of all who claim, each is told so of another
+// one.
 func (r *Receipt) Next(ctx context.Context, most int) (isLeft bool, err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), claimTime)
 	defer cancel()
@@ -120,7 +124,8 @@ func (r *Receipt) Release(ctx context.Context) error {
 	return err
 }
 
-// stored is the entry of a receipt: up to which line the request was answered, and how many of those lines were not charged.
+// stored is the entry of a receipt: up to which line the request was answered, and how many of those lines were not
+// charged.
 type stored struct {
 	Through int    `json:"through"`
 	Free    int    `json:"free,omitempty"`
@@ -133,8 +138,8 @@ func (s stored) covers(through, resolved int) bool {
 	return through <= s.Through && resolved <= s.charged()
 }
 
-// raise puts higher numbers into the entry as it was read last, and tells whether one of them was. When another request came
-// first the entry is read anew: it may hold the numbers already. Otherwise the error is the conflict.
+// raise puts higher numbers into the entry as it was read last, and tells whether one of them was. When another request
+// came first the entry is read anew: it may hold the numbers already. Otherwise the error is the conflict.
 func (r *Receipt) raise(ctx context.Context, through, resolved int) (isRaised bool, err error) {
 	if r.stored.covers(through, resolved) {
 		return false, nil
@@ -176,7 +181,8 @@ func (r *Receipt) readStored(ctx context.Context) error {
 		return &kv.Damaged{Stream: contracts.ReceiptsBucket.Stream(), What: "a receipt cannot be understood: " + err.Error()}
 	}
 	if s.Body != r.stored.Body {
-		return contracts.Invalid("header", "Idempotency-Key", "idempotency_key", "another body came with this key within the last 24 hours: send this one with a key of its own")
+		return contracts.Invalid("header", "Idempotency-Key", "idempotency_key", "another body came with this key within "+
+			"the last 24 hours: send this one with a key of its own")
 	}
 	r.stored, r.revision = s, entry.Revision()
 	return nil

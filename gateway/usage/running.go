@@ -37,7 +37,8 @@ type dayKey struct {
 	product contracts.Product
 }
 
-// Day is what a tenant used of a product on one day (UTC): answers, audited lines, what both cost, and answers to its test keys.
+// Day is what a tenant used of a product on one day (UTC): answers, audited lines, what both cost, and answers to its
+// test keys.
 type Day struct {
 	Date           contracts.Date
 	Product        contracts.Product
@@ -112,7 +113,8 @@ func (r *Running) followMonth(ctx context.Context, now time.Time) error {
 const readAhead = 4096
 
 // openEvents begins to read the events from a moment on, and tells how many there are already.
-func openEvents(ctx context.Context, js jetstream.JetStream, from time.Time) (jetstream.MessagesContext, uint64, error) {
+func openEvents(ctx context.Context, js jetstream.JetStream,
+	from time.Time) (jetstream.MessagesContext, uint64, error) {
 	if err := kv.CheckStream(ctx, js, contracts.UsageStream.Name); err != nil {
 		return nil, 0, err
 	}

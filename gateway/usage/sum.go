@@ -93,8 +93,10 @@ func damaged(format string, args ...any) error {
 	return &kv.Damaged{Stream: contracts.UsageStream.Name, What: fmt.Sprintf(format, args...)}
 }
 
-// nextEvent waits for an event as option says. A context for each event would cost as much as what it bounds: a sum has millions.
-func nextEvent(events jetstream.MessagesContext, option jetstream.NextOpt) (e Event, meta *jetstream.MsgMetadata, err error) {
+// nextEvent waits for an event as option says. A context for each event would cost as much as what it bounds: a sum has
+// millions.
+func nextEvent(events jetstream.MessagesContext, option jetstream.NextOpt) (e Event,
+	meta *jetstream.MsgMetadata, err error) {
 	msg, err := events.Next(option)
 	if err != nil {
 		return e, nil, err

@@ -34,11 +34,13 @@ type agent struct {
 type agentKey struct{}
 
 // passedOn are the headers of a message that its tool calls have too.
-var passedOn = []string{headerKey, headerAuthorization, headerProxySecret, headerUser, headerSubscription, "X-Forwarded-For"}
+var passedOn = []string{headerKey, headerAuthorization, headerProxySecret, headerUser, headerSubscription,
+	"X-Forwarded-For"}
 
 func newAgent(x *exchange) *agent {
 	r := x.c.Request
-	a := &agent{header: http.Header{headerRequestID: {x.requestID}, headerTraceparent: {traceparent(x.own)}}, remoteAddr: r.RemoteAddr}
+	a := &agent{header: http.Header{headerRequestID: {x.requestID}, headerTraceparent: {traceparent(x.own)}},
+		remoteAddr: r.RemoteAddr}
 	for _, name := range passedOn {
 		if values := r.Header[name]; values != nil {
 			a.header[name] = values
@@ -141,7 +143,8 @@ func (s *Server) admitAgent(x *exchange, sender *agent) (err error) {
 		return x.unverified
 	}
 	if s.mustAuthorize(x) {
-		return contracts.Errorf(contracts.Unauthorized, "get a token from %s, or send an API key in the X-API-Key header", s.Tokens.Issuer)
+		return contracts.Errorf(contracts.Unauthorized,
+			"get a token from %s, or send an API key in the X-API-Key header", s.Tokens.Issuer)
 	}
 	r := x.c.Request
 	if r.ContentLength > maxAnonymousBody {
@@ -171,7 +174,8 @@ type agentWriter struct {
 }
 
 var callerHeaders = []string{
-	"Assay-Environment", "Ratelimit-Policy", "Ratelimit", "X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset",
+	"Assay-Environment", "Ratelimit-Policy", "Ratelimit", "X-Ratelimit-Limit", "X-Ratelimit-Remaining",
+	"X-Ratelimit-Reset",
 }
 
 func (w *agentWriter) WriteHeader(status int) {

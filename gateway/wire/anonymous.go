@@ -62,9 +62,10 @@ func newAnonymousBound(addressPerMinute, totalPerSecond int, count func(anonymou
 		return nil, err
 	}
 	return &anonymousBound{
-		ofAddress: rate.Limit(float64(addressPerMinute) / time.Minute.Seconds()), burst: addressPerMinute, addresses: addresses,
-		total:  rate.NewLimiter(rate.Limit(totalPerSecond), totalPerSecond),
-		active: make(chan struct{}, maxAnonymous), delayed: make(chan struct{}, maxDelayed), count: count,
+		ofAddress: rate.Limit(float64(addressPerMinute) / time.Minute.Seconds()), burst: addressPerMinute,
+		addresses: addresses,
+		total:     rate.NewLimiter(rate.Limit(totalPerSecond), totalPerSecond),
+		active:    make(chan struct{}, maxAnonymous), delayed: make(chan struct{}, maxDelayed), count: count,
 	}, nil
 }
 

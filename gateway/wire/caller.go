@@ -127,10 +127,12 @@ func (s *Server) sessionCaller(x *exchange) (*keys.Record, authOutcome, error) {
 	case err != nil && !errors.Is(err, session.ErrEnded):
 		return nil, authUnverifiable, err
 	case err != nil:
-		return nil, authExpired, contracts.Errorf(contracts.Unauthorized, "this session has ended; log in again at /console/account")
+		return nil, authExpired, contracts.Errorf(contracts.Unauthorized, "this session has ended; log in "+
+			"again at /console/account")
 	case x.route.Access != api.Open && x.c.Request.Header.Get(session.Header) == "":
 		return nil, authMissing, contracts.Errorf(contracts.Unauthorized,
-			"a request with a session of the console needs the header %s; others send their API key in X-API-Key", session.Header)
+			"a request with a session of the console needs the header %s; others send their API key in X-API-Key",
+			session.Header)
 	}
 	return s.lookUp(x, hash)
 }

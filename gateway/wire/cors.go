@@ -10,14 +10,15 @@ import (
 // anyOrigin is the setting that lets the pages of every web site call the API.
 const anyOrigin = "*"
 
-// What pages of other web sites may send, and read beside the body. Exposed are the headers of replies that the contract names,
-// without those that every page may read (Fetch Standard §3.2.6: Cache-Control, Content-Length, Content-Type, Expires,
-// Last-Modified).
+// What pages of other web sites may send, and read beside the body. Exposed are the headers of replies that the
+// contract names, without those that every page may read (Fetch Standard §3.2.6: Cache-Control, Content-Length,
+// Content-Type, Expires, Last-Modified).
 const (
 	corsMethods = "GET, HEAD, POST, PUT, PATCH, DELETE"
-	corsHeaders = "X-API-Key, Authorization, Accept, Cache-Control, Content-Type, Idempotency-Key, If-None-Match, Pragma, Traceparent, " +
-		"Tracestate, X-Request-ID"
-	corsExposed = "Age, " + api.HeaderLinePrice + ", " + api.HeaderColumns + ", " + api.HeaderAuditID + ", Assay-Environment, Cache-Status, Content-Digest, Content-Disposition, ETag, " + headerReplayed + ", RateLimit, " +
+	corsHeaders = "X-API-Key, Authorization, Accept, Cache-Control, Content-Type, Idempotency-Key, If-None-Match, " +
+		"Pragma, Traceparent, Tracestate, X-Request-ID"
+	corsExposed = "Age, " + api.HeaderLinePrice + ", " + api.HeaderColumns + ", " + api.HeaderAuditID +
+		", Assay-Environment, Cache-Status, Content-Digest, Content-Disposition, ETag, " + headerReplayed + ", RateLimit, " +
 		"RateLimit-Policy, Retry-After, Traceresponse, Vary, WWW-Authenticate, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, " +
 		"X-Request-ID"
 	// corsMaxAge is how many seconds a browser may remember the answer before it asks again.

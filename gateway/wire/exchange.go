@@ -158,7 +158,8 @@ func (s *Server) answer(x *exchange) (api.Reply, error) {
 	if !ok {
 		return api.Reply{}, api.NoPath(x.c.Request.URL.Path)
 	}
-	x.request.ID, x.request.Host, x.request.Path, x.request.Query = x.requestID, x.c.Request.Host, value, x.c.Request.URL.RawQuery
+	x.request.ID, x.request.Host, x.request.Path, x.request.Query = x.requestID, x.c.Request.Host, value,
+		x.c.Request.URL.RawQuery
 	if err := s.receive(x); err != nil {
 		return api.Reply{}, err
 	}
@@ -215,8 +216,8 @@ func (s *Server) admit(x *exchange) error {
 	return s.limit(x)
 }
 
-// bill reports an answer that costs something, or that would with a live key. A HEAD costs what the GET does: its status tells whether a license
-// exists.
+// bill reports an answer that costs something, or that would with a live key. A HEAD costs what the GET does: its
+// status tells whether a license exists.
 func (s *Server) bill(x *exchange) {
 	if !x.route.Billable {
 		return

@@ -21,7 +21,8 @@ func (s *Server) writeFailure(x *exchange, err error) {
 		status = http.StatusBadRequest
 	}
 	switch status {
-	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusRequestURITooLong, http.StatusRequestHeaderFieldsTooLarge:
+	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusRequestURITooLong,
+		http.StatusRequestHeaderFieldsTooLarge:
 		x.c.Header("Connection", "close") // what is left of the request is not worth reading
 	case http.StatusMethodNotAllowed:
 		if x.c.Writer.Header()["Allow"] == nil { // the router knows the methods of a path that it has

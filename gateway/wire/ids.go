@@ -21,7 +21,8 @@ type ids struct {
 	requestID string
 	// parent is the span of a tool call or a page of ours that made the request.
 	parent trace.SpanContext
-	// theirs is the client's span, when it sent one. Our trace has a link to it and is another: no client decides what is kept.
+	// theirs is the client's span, when it sent one. Our trace has a link to it and is another: no client decides what is
+	// kept.
 	theirs trace.SpanContext
 	// own is the span that traceresponse names, recorded or not.
 	own trace.SpanContext

@@ -47,7 +47,8 @@ func (s *Server) logRequest(x *exchange, r api.Reply, err error, took time.Durat
 	}
 	attrs := make([]slog.Attr, 0, 10)
 	attrs = append(attrs, slog.String("request_id", x.requestID), slog.String("trace_id", x.own.TraceID().String()),
-		slog.String("method", contracts.Printable(x.c.Request.Method)), slog.String("route", x.route.Path), slog.Int("status", x.status),
+		slog.String("method", contracts.Printable(x.c.Request.Method)), slog.String("route", x.route.Path),
+		slog.Int("status", x.status),
 		slog.Float64("dur_ms", float64(took.Microseconds())/1000))
 	if x.caller != nil {
 		attrs = append(attrs, slog.String("tenant", x.caller.Tenant))
@@ -64,9 +65,11 @@ func (s *Server) logRequest(x *exchange, r api.Reply, err error, took time.Durat
 		if x.status == http.StatusInternalServerError {
 			level = slog.LevelError
 		}
-		if err != nil { // the text of other errors tells what the client sent; what a page asked the API has a line of its own
+		// the text of other errors tells what the client sent; what a page asked the API has a line of its own
+		if err != nil {
 			attrs = append(attrs, slog.String("error", err.Error()))
 		}
 	}
-	s.Log.LogAttrs(x.c.Request.Context(), level, "request", attrs...) // whose span is not ours: the line has its trace_id once
+	// whose span is not ours: the line has its trace_id once
+	s.Log.LogAttrs(x.c.Request.Context(), level, "request", attrs...)
 }

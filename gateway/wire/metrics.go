@@ -32,7 +32,8 @@ const (
 )
 
 var authOutcomes = []authOutcome{
-	authOK, authMarketplace, authMissing, authMalformed, authUnknown, authExpired, authRevoked, authUnverifiable, authProduct, authLimited,
+	authOK, authMarketplace, authMissing, authMalformed, authUnknown, authExpired, authRevoked, authUnverifiable,
+	authProduct, authLimited,
 }
 
 // anonymousOutcome is what became of a request without a valid key, or above which limit it was.
@@ -64,15 +65,18 @@ func newMetrics(r prometheus.Registerer) (*metrics, error) {
 	duration := to.Histograms("http_server_request_duration_seconds", "Time from request to response.",
 		[]float64{.001, .0025, .005, .01, .05, .25, 1, 5, 20, 75}, "route", "method", "status")
 	auth := to.Counters("gateway_auth_total", "Requests by what became of their credentials.", "outcome")
-	decided := to.Counters("gateway_ratelimit_decisions_total", "Rate limit decisions; budget local means that the store was away.", "decision", "budget")
-	calls := to.Counters("mcp_tool_calls_total", "Tool calls by the code of their error; code ok after an answer.", "server", "tool", "code")
+	decided := to.Counters("gateway_ratelimit_decisions_total", "Rate limit decisions; budget local "+
+		"means that the store was away.", "decision", "budget")
+	calls := to.Counters("mcp_tool_calls_total", "Tool calls by the code of their error; code ok after an answer.",
+		"server", "tool", "code")
 	anonymous := to.Counters("gateway_anonymous_total",
 		"Requests without a valid key, by whether they were admitted or above which limit they were.", "outcome")
 	if err := to.Err(); err != nil {
 		return nil, err
 	}
 	m := &metrics{
-		duration: duration, outcomes: map[authOutcome]prometheus.Counter{}, strangers: map[anonymousOutcome]prometheus.Counter{},
+		duration: duration, outcomes: map[authOutcome]prometheus.Counter{},
+		strangers: map[anonymousOutcome]prometheus.Counter{},
 		decisions: map[[2]bool]prometheus.Counter{}, calls: calls,
 	}
 	for _, o := range anonymousOutcomes {
@@ -98,8 +102,8 @@ func (m *metrics) limited(d ratelimit.Decision) { m.decisions[[2]bool{d.Allowed,
 // observer is told of each request of a route.
 type observer func(method string, status int, took time.Duration)
 
-// route returns what observes the requests of one route. Methods that no route has are one label. A series is made when it is
-// first needed; those that alerts compare with what was before are there from the start.
+// route returns what observes the requests of one route. Methods that no route has are one label. A series is made when
+// it is first needed; those that alerts compare with what was before are there from the start.
 func (m *metrics) route(template string) observer {
 	series := map[string][]func() prometheus.Observer{}
 	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, "other"} {

@@ -111,7 +111,8 @@ type charge struct {
 	x       *exchange
 	price   contracts.Price
 	receipt *usage.Receipt // nil without an Idempotency-Key
-	// resolved are the lines of the pieces that were claimed, due those of the last one that are to be charged. isRepeated: it was claimed before.
+	// resolved are the lines of the pieces that were claimed, due those of the last one that are to be charged.
+	// isRepeated: it was claimed before.
 	resolved, due int
 	isRepeated    bool
 }
@@ -120,7 +121,8 @@ type charge struct {
 func (s *Server) newCharge(x *exchange, price contracts.Price) *charge {
 	c := &charge{s: s, x: x, price: price}
 	if x.request.IdempotencyKey != "" {
-		c.receipt = s.Receipts.Of(x.caller.Environment, x.caller.Tenant, x.route.Path, x.request.IdempotencyKey, x.request.Body)
+		c.receipt = s.Receipts.Of(x.caller.Environment, x.caller.Tenant, x.route.Path,
+			x.request.IdempotencyKey, x.request.Body)
 	}
 	return c
 }

@@ -17,7 +17,8 @@ type route struct {
 func newRoute(e *api.Endpoint) *route {
 	prefix, parameter, suffix := e.Route()
 	return &route{
-		Endpoint: e, prefix: prefix, parameter: parameter, suffix: suffix, isForPeople: e == api.UnknownPath || e == api.WrongMethod,
+		Endpoint: e, prefix: prefix, parameter: parameter, suffix: suffix, isForPeople: e == api.UnknownPath ||
+			e == api.WrongMethod,
 	}
 }
 

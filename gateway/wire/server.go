@@ -112,8 +112,9 @@ func (s *Server) Drain() { s.draining.Store(true) }
 // Draining tells whether Drain was called.
 func (s *Server) Draining() bool { return s.draining.Load() }
 
-// ServeHTTP answers a request. A chunked one is the last of its connection: it may have named a length as well, which net/http
-// drops unseen, and a proxy that went by the length would take the rest for somebody else's request (RFC 9112 §6.1).
+// ServeHTTP answers a request. A chunked one is the last of its connection: it may have named a length as well, which
+// net/http drops unseen, and a proxy that went by the length would take the rest for somebody else's request (RFC 9112
+// §6.1).
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if len(r.TransferEncoding) > 0 {
 		w.Header().Set("Connection", "close")
@@ -122,7 +123,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.engine.ServeHTTP(w, r)
 }
 
-// abort ends the connection of a request whose panic nobody caught, and logs that with the request's id where the reply has one.
+// abort ends the connection of a request whose panic nobody caught, and logs that with the request's id where the reply
+// has one.
 func (s *Server) abort(w http.ResponseWriter, r *http.Request) {
 	p := recover()
 	if p == nil {

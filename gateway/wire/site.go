@@ -76,17 +76,20 @@ func (s *Server) servePage(x *exchange, p site.Page) error {
 	}
 	if p.Static {
 		x.leaveAnonymous()
-		_ = http.NewResponseController(x.c.Writer).SetWriteDeadline(time.Now().Add(staticTime)) // an HTTP/1 connection has one
+		// an HTTP/1 connection has one
+		_ = http.NewResponseController(x.c.Writer).SetWriteDeadline(time.Now().Add(staticTime))
 	}
 	if p.TakesForm && x.visitor != nil {
 		if err := s.admitForm(x, p); err != nil {
 			return err
 		}
 	}
-	return p.Serve(x.c.Writer, &site.Request{Request: x.c.Request.WithContext(x.ctx), Caller: x.visitor, Ask: s.asVisitor(x)})
+	return p.Serve(x.c.Writer,
+		&site.Request{Request: x.c.Request.WithContext(x.ctx), Caller: x.visitor, Ask: s.asVisitor(x)})
 }
 
-// checkPageSize is [checkSize] for a page. The body of a form is bounded by its page, which says so in words for people.
+// checkPageSize is [checkSize] for a page. The body of a form is bounded by its page, which says so in words for
+// people.
 func checkPageSize(r *http.Request, p site.Page) error {
 	if p.TakesForm {
 		return checkSize(r, math.MaxInt64)
@@ -94,7 +97,8 @@ func checkPageSize(r *http.Request, p site.Page) error {
 	return checkSize(r, 0)
 }
 
-// formTime is how long the answer to a form may take: an answer of a slow source, the checks of it, and the reading of the page.
+// formTime is how long the answer to a form may take: an answer of a slow source, the checks of it, and the reading of
+// the page.
 const formTime = 2*api.SlowMaxTime + answerTime
 
 // admitForm gives the form of who is logged in the time that it may take.

@@ -27,7 +27,8 @@ func checkSize(r *http.Request, maxUpload int64) error {
 		}
 	}
 	if header > maxHeader {
-		return &tooLarge{http.StatusRequestHeaderFieldsTooLarge, fmt.Sprintf("the headers are larger than %d bytes", maxHeader)}
+		return &tooLarge{http.StatusRequestHeaderFieldsTooLarge,
+			fmt.Sprintf("the headers are larger than %d bytes", maxHeader)}
 	}
 	if maxUpload > 0 {
 		if r.ContentLength > maxUpload {

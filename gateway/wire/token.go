@@ -33,7 +33,8 @@ func (s *Server) tokenCaller(x *exchange, token string) (*keys.Record, authOutco
 			"tokens cannot be verified at the moment; retry later").After(oauth.FetchPause)
 		return nil, authUnverifiable, x.unverified
 	case errors.Is(err, oauth.ErrInvalid):
-		return nil, authMalformed, contracts.Errorf(contracts.Unauthorized, "this token is not valid; get a new one from %s", s.Tokens.Issuer)
+		return nil, authMalformed, contracts.Errorf(contracts.Unauthorized,
+			"this token is not valid; get a new one from %s", s.Tokens.Issuer)
 	case err != nil:
 		return nil, authLimited, err
 	}
@@ -89,11 +90,13 @@ func (s *Server) resourcePages() (pages []*api.Endpoint) {
 		return nil
 	}
 	for _, p := range contracts.Products {
-		pages = append(pages, mcp.DescribingPage(resourcePath+mcp.Path(p), "application/json", func(base string) ([]byte, error) {
-			return json.Marshal(protectedResource{
-				Resource: base + mcp.Path(p), Name: api.ProductOf(p).Title, Servers: []string{s.Tokens.Issuer}, Methods: []string{"header"},
-			})
-		}))
+		pages = append(pages,
+			mcp.DescribingPage(resourcePath+mcp.Path(p), "application/json", func(base string) ([]byte, error) {
+				return json.Marshal(protectedResource{
+					Resource: base + mcp.Path(p), Name: api.ProductOf(p).Title, Servers: []string{s.Tokens.Issuer},
+					Methods: []string{"header"},
+				})
+			}))
 	}
 	return pages
 }

@@ -10,8 +10,8 @@ import (
 	"assay.dev/contracts"
 )
 
-// startTrace begins the server's span when traces are kept. A trace of ours goes on in any case; that of a client does not, and ours has a
-// link to it.
+// startTrace begins the server's span when traces are kept. A trace of ours goes on in any case; that of a client does
+// not, and ours has a link to it.
 func (s *Server) startTrace(x *exchange) {
 	if x.parent.IsValid() {
 		x.ctx = trace.ContextWithRemoteSpanContext(x.ctx, x.parent)
@@ -20,7 +20,8 @@ func (s *Server) startTrace(x *exchange) {
 		return
 	}
 	options := []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindServer),
-		trace.WithAttributes(attribute.String("http.request.method", x.c.Request.Method), attribute.String("http.route", x.route.Path),
+		trace.WithAttributes(attribute.String("http.request.method", x.c.Request.Method),
+			attribute.String("http.route", x.route.Path),
 			attribute.String("url.scheme", "http"), attribute.String("assay.request_id", x.requestID))}
 	if x.theirs.IsValid() {
 		options = append(options, trace.WithLinks(trace.Link{SpanContext: x.theirs}))

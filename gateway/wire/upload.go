@@ -54,10 +54,12 @@ func (x *exchange) uploadError(err error) error {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		msg := fmt.Sprintf("the body did not arrive within %d seconds", int(uploadTime.Seconds()))
 		return &contracts.Error{
-			Code: contracts.InvalidRequest, Message: msg, Violations: []contracts.Violation{{Loc: []string{"body"}, Msg: msg, Type: "timeout"}},
+			Code: contracts.InvalidRequest, Message: msg, Violations: []contracts.Violation{{Loc: []string{"body"}, Msg: msg,
+				Type: "timeout"}},
 		}
 	}
-	if broken := (*net.OpError)(nil); errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &broken) || x.ctx.Err() != nil {
+	if broken := (*net.OpError)(nil); errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &broken) ||
+		x.ctx.Err() != nil {
 		return contracts.Wrap(err, contracts.Canceled, "the body broke off")
 	}
 	return &malformed{"the body is no body of HTTP: " + err.Error()}

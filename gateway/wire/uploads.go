@@ -36,14 +36,16 @@ type bound struct {
 func newUploadBound() *bound {
 	return &bound{
 		most: maxUploads, mostOfTenant: maxTenantUploads, ofTenant: map[string]int{},
-		refusal: contracts.Errorf(contracts.Busy, "too many uploads at once; send them one after the other").After(uploadRetry),
+		refusal: contracts.Errorf(contracts.Busy,
+			"too many uploads at once; send them one after the other").After(uploadRetry),
 	}
 }
 
 func newWaitBound() *bound {
 	return &bound{
 		most: maxWaits, mostOfTenant: maxTenantWaits, ofTenant: map[string]int{},
-		refusal: contracts.Errorf(contracts.RateLimited, "at most %d requests of a tenant wait at once", maxTenantWaits).After(uploadRetry),
+		refusal: contracts.Errorf(contracts.RateLimited, "at most %d requests of a tenant wait at once",
+			maxTenantWaits).After(uploadRetry),
 	}
 }
 

@@ -1,11 +1,11 @@
-// Package archive keeps every week that a carrier was ever seen to show, with all values that it had and when each of them
-// was first and last seen, in [contracts.WeeksBucket]. Some carriers show only the current week: their earlier weeks are
-// known from here alone. Nothing is ever dropped from it.
+// Package archive keeps every week that a carrier was ever seen to show, with all values that it had and when each of
+// them was first and last seen, in [contracts.WeeksBucket]. Some carriers show only the current week: their earlier
+// weeks are known from here alone. Nothing is ever dropped from it.
 //
 // # Entries
 //
-// Each value of a week is an entry by itself, so that a week may have any number of them: live.v2.ODFL.2026-09-09.3 is the
-// third value of that week. That a carrier withdrew a week is a value too.
+// Each value of a week is an entry by itself, so that a week may have any number of them: live.v2.ODFL.2026-09-09.3 is
+// the third value of that week. That a carrier withdrew a week is a value too.
 package archive
 
 import (
@@ -57,10 +57,10 @@ type Archive struct {
 	abandon  context.CancelFunc
 }
 
-// Open starts the archive over the bucket. Each revision is reported to revised before it is written. When reporting
-// or writing fails, it is reported again under the same id, so that revised can tell a repetition. What clean readings
-// change is published as well, each change once, after outdate has ended the stored answers that it makes wrong; nothing is
-// where outdate is nil.
+// Open starts the archive over the bucket. Each revision is reported to revised before it is written. When reporting or
+// writing fails, it is reported again under the same id, so that revised can tell a repetition. What clean readings
+// change is published as well, each change once, after outdate has ended the stored answers that it makes wrong;
+// nothing is where outdate is nil.
 func Open(
 	env contracts.Environment, js jetstream.JetStream, kv jetstream.KeyValue, log *slog.Logger,
 	metrics prometheus.Registerer,
@@ -70,7 +70,8 @@ func Open(
 	a := &Archive{
 		env: env, js: js, kv: kv, log: log, revised: revised, outdate: outdate,
 		weeks: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "archive_weeks_total", Help: "Values written to the archive (new, revised, withdrawn, seen, again) or lost to it.",
+			Name: "archive_weeks_total", Help: "Values written to the archive (new, revised, withdrawn, " +
+				"seen, again) or lost to it.",
 		}, []string{"outcome"}),
 		copies: newCopies(), observed: make(chan struct{}, 1),
 	}
@@ -92,9 +93,9 @@ func View(env contracts.Environment, js jetstream.JetStream, kv jetstream.KeyVal
 	return &Archive{env: env, js: js, kv: kv, log: log, copies: newCopies()}
 }
 
-// Observe has the weeks written. It never waits; [Archive.Weeks] knows them at once. What the archive does not know yet is
-// written at once. That a carrier still shows what is known is written every five minutes and at the stop. While the bucket
-// cannot be written observations wait, and those that are too many are logged as lost.
+// Observe has the weeks written. It never waits; [Archive.Weeks] knows them at once. What the archive does not know yet
+// is written at once. That a carrier still shows what is known is written every five minutes and at the stop. While the
+// bucket cannot be written observations wait, and those that are too many are logged as lost.
 func (a *Archive) Observe(o Observation) {
 	if len(o.Weeks) == 0 { // a doubtful reading of weeks that are all known to be clean
 		return
@@ -138,8 +139,8 @@ func (a *Archive) logLost(err error, all ...Observation) {
 	}
 }
 
-// Weeks lists the archived weeks of a carrier, newest first. They are shared: do not change them. It fails when an entry
-// cannot be read or is missing.
+// Weeks lists the archived weeks of a carrier, newest first. They are shared: do not change them. It fails when an
+// entry cannot be read or is missing.
 func (a *Archive) Weeks(ctx context.Context, c contracts.Carrier) ([]Week, error) {
 	if weeks, err, ok := a.copies.weeks(c); ok {
 		return weeks, err
@@ -154,12 +155,13 @@ func (a *Archive) Weeks(ctx context.Context, c contracts.Carrier) ([]Week, error
 // load reads all entries of a carrier.
 func (a *Archive) load(ctx context.Context, c contracts.Carrier) (entries, error) {
 	held := entries{}
-	f := kv.Follower{JS: a.js, KV: a.kv, Bucket: contracts.WeeksBucket, Pattern: a.pattern(c), Take: func(all ...jetstream.KeyValueEntry) error {
-		for _, e := range a.decodeAll(all) {
-			held.add(e)
-		}
-		return nil
-	}}
+	f := kv.Follower{JS: a.js, KV: a.kv, Bucket: contracts.WeeksBucket, Pattern: a.pattern(c),
+		Take: func(all ...jetstream.KeyValueEntry) error {
+			for _, e := range a.decodeAll(all) {
+				held.add(e)
+			}
+			return nil
+		}}
 	if err := f.Load(ctx); err != nil {
 		return nil, fmt.Errorf("archive of %s: %w", c, err)
 	}

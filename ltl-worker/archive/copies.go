@@ -11,8 +11,8 @@ import (
 	"assay.dev/platform/kv"
 )
 
-// copies are the archived weeks in memory, so that an answer need not wait for the bucket. They follow the bucket; while they
-// cannot, each question reads the bucket.
+// copies are the archived weeks in memory, so that an answer need not wait for the bucket. They follow the bucket;
+// while they cannot, each question reads the bucket.
 type copies struct {
 	mu       sync.Mutex
 	carriers map[contracts.Carrier]*held
@@ -104,8 +104,8 @@ func (h *held) make() {
 	}
 }
 
-// changesOf are what an observation changes. It is urgent where they are more than sightings of what is known, or where that
-// cannot be told.
+// changesOf are what an observation changes. It is urgent where they are more than sightings of what is known, or where
+// that cannot be told.
 func (h *held) changesOf(o Observation, isComplete bool) (changes []change, urgent bool) {
 	if !isComplete {
 		h.isMade = false

@@ -27,13 +27,14 @@ const (
 )
 
 // Columns of a file that is imported; the first three are needed.
-var columns = []string{"carrier", "effective_date", "fuel_surcharge_pct", "end_date", "doe_diesel_price_usd", "truckload_pct"}
+var columns = []string{"carrier", "effective_date", "fuel_surcharge_pct", "end_date",
+	"doe_diesel_price_usd", "truckload_pct"}
 
 const neededColumns = 3
 
-// ReadCSV reads weeks from a CSV file whose first line names the columns: carrier, effective_date, fuel_surcharge_pct, and any of
-// end_date, doe_diesel_price_usd and truckload_pct. The error names every bad line by its number. today is the last day on which
-// a week may begin.
+// ReadCSV reads weeks from a CSV file whose first line names the columns: carrier, effective_date, fuel_surcharge_pct,
+// and any of end_date, doe_diesel_price_usd and truckload_pct. The error names every bad line by its number. today is
+// the last day on which a week may begin.
 func ReadCSV(from io.Reader, today contracts.Date) ([]Row, error) {
 	r := csv.NewReader(io.LimitReader(from, maxFileSize))
 	head, err := r.Read()
@@ -80,7 +81,8 @@ func readHead(head []string) (map[string]int, error) {
 	for i, name := range head {
 		name = strings.TrimSpace(strings.TrimPrefix(name, "\ufeff"))
 		if !slices.Contains(columns, name) {
-			return nil, fmt.Errorf("the column %q is not known; there are %s", contracts.Printable(name), strings.Join(columns, ", "))
+			return nil, fmt.Errorf("the column %q is not known; there are %s", contracts.Printable(name),
+				strings.Join(columns, ", "))
 		}
 		if _, twice := at[name]; twice {
 			return nil, fmt.Errorf("the column %s stands there twice", name)
@@ -143,7 +145,8 @@ func readDecimal(text string, most float64) (*float64, error) {
 	}
 	n, err := strconv.ParseFloat(text, 64)
 	if !decimal.MatchString(text) || err != nil || n <= 0 || n > most {
-		return nil, fmt.Errorf("%q is not a number above 0, at most %v, with at most three decimals", contracts.Printable(text), most)
+		return nil, fmt.Errorf("%q is not a number above 0, at most %v, with at most three decimals",
+			contracts.Printable(text), most)
 	}
 	return &n, nil
 }

@@ -13,7 +13,8 @@ import (
 	"assay.dev/platform/kv"
 )
 
-// form names the form of the entries in their keys: a worker of another version never touches a key that it does not know.
+// form names the form of the entries in their keys: a worker of another version never touches a key that it does not
+// know.
 const form = "v2"
 
 // pattern matches the keys of a carrier, or of all for "*".
@@ -38,8 +39,8 @@ type entry struct {
 	damage error
 }
 
-// decode reads an entry; ok is false for one of another version's. One that cannot be understood has its damage: it is not
-// read, and the next observation of that week replaces it.
+// decode reads an entry; ok is false for one of another version's. One that cannot be understood has its damage: it is
+// not read, and the next observation of that week replaces it.
 func (a *Archive) decode(kve jetstream.KeyValueEntry) (e entry, ok bool) {
 	e = entry{key: kve.Key(), revision: kve.Revision()}
 	if !e.readKey() {

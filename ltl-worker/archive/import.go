@@ -20,11 +20,12 @@ type Imported struct {
 	Known int `json:"known"`
 }
 
-// Import adds weeks that a carrier no longer shows. They say that they were imported and from where: source is the operator's
-// own words. A week that was seen with another value is an error, and nothing is written then. What is imported again with other
-// values is a further value: nothing is dropped.
+// Import adds weeks that a carrier no longer shows. They say that they were imported and from where: source is the
+// operator's own words. A week that was seen with another value is an error, and nothing is written then. What is
+// imported again with other values is a further value: nothing is dropped.
 func Import(
-	ctx context.Context, env contracts.Environment, js jetstream.JetStream, kv jetstream.KeyValue, rows []Row, source string,
+	ctx context.Context, env contracts.Environment, js jetstream.JetStream, kv jetstream.KeyValue,
+	rows []Row, source string,
 ) (Imported, error) {
 	a := View(env, js, kv, slog.New(slog.DiscardHandler))
 	at := Sighting{At: time.Now().UTC().Truncate(time.Second), Source: Source{Path: "import", Method: contracts.APIMirror}}
@@ -105,5 +106,6 @@ func (r Row) change(known []Week, at Sighting, source string) (change, error) {
 func isEqual(known, imported contracts.SurchargeWeek) bool {
 	has := func(a, b *float64) bool { return b == nil || a != nil && isNear(*a, *b) }
 	return isNear(known.Percent, imported.Percent) && has(known.DieselUSD, imported.DieselUSD) &&
-		has(known.TruckloadPercent, imported.TruckloadPercent) && (imported.EndDate == "" || imported.EndDate == known.EndDate)
+		has(known.TruckloadPercent, imported.TruckloadPercent) &&
+		(imported.EndDate == "" || imported.EndDate == known.EndDate)
 }

@@ -71,9 +71,9 @@ func (o Observation) judged() time.Time {
 	return o.JudgedAt
 }
 
-// withdrawals are the known weeks that an observation proves to be withdrawn. They are missing between the weeks that are
-// shown, or they are newer than all of them although the same path showed them before. A week that is older than all that are
-// shown has only moved out of the page.
+// withdrawals are the known weeks that an observation proves to be withdrawn. They are missing between the weeks that
+// are shown, or they are newer than all of them although the same path showed them before. A week that is older than
+// all that are shown has only moved out of the page.
 func withdrawals(known []Week, o Observation) []Week {
 	if !o.Whole || len(o.Weeks) == 0 {
 		return nil
@@ -101,12 +101,13 @@ func withdrawals(known []Week, o Observation) []Week {
 	return gone
 }
 
-// place finds where a value belongs that was seen from v.First to v.Last. It extends the same value if no other one was seen in
-// between, and else is a further value.
+// place finds where a value belongs that was seen from v.First to v.Last. It extends the same value if no other one was
+// seen in between, and else is a further value.
 func (w *Week) place(v Value) change {
 	for i := range w.Values {
 		known := &w.Values[i]
-		if known.Withdrawn == v.Withdrawn && known.Imported == "" && Same(known.SurchargeWeek, v.SurchargeWeek) && !w.isBetween(known, &v) {
+		if known.Withdrawn == v.Withdrawn && known.Imported == "" && Same(known.SurchargeWeek, v.SurchargeWeek) &&
+			!w.isBetween(known, &v) {
 			return extend(known, &v)
 		}
 	}
@@ -187,8 +188,8 @@ func isCleaner(now, before contracts.Tally) bool {
 	return now.Required > 0 && now.Clean == now.Required && before.Clean < before.Required
 }
 
-// clear makes the value clean from the sighting v on: 50.12 % that was read in doubt on Tuesday and cleanly on Thursday is in doubt
-// for who asks what was known on Wednesday.
+// clear makes the value clean from the sighting v on: 50.12 % that was read in doubt on Tuesday and cleanly on Thursday
+// is in doubt for who asks what was known on Wednesday.
 func (c *change) clear(v *Value) {
 	before, from := c.Tally, v.First.At
 	if c.TallyBefore == nil || from.After(c.First.At) {
@@ -197,8 +198,9 @@ func (c *change) clear(v *Value) {
 	c.Tally, c.outcome = v.Tally, seen
 }
 
-// dieselSeen is where the price of diesel was seen, once v is the newest sighting of a known value; nil where v prints it, or where nobody did.
-// An entry of a version that did not note it was last seen by a path that shows it, unless that is the path of v.
+// dieselSeen is where the price of diesel was seen, once v is the newest sighting of a known value; nil where v prints
+// it, or where nobody did. An entry of a version that did not note it was last seen by a path that shows it, unless
+// that is the path of v.
 func dieselSeen(known, v *Value) *Sighting {
 	switch {
 	case v.DieselUSD != nil || known.DieselUSD == nil:

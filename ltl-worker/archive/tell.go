@@ -13,9 +13,9 @@ import (
 // takeOver is how long a change may wait for the worker that wrote it to tell it. Then another one does.
 const takeOver = 30 * time.Second
 
-// mark adds to the values that clean readings changed what is to be told of them. It is written with the value, so that it
-// is told also when this worker dies, and taken away when it is told. known are the weeks before the observation. Of a
-// carrier of which nothing stood clean before, all is new to us and nothing changed.
+// mark adds to the values that clean readings changed what is to be told of them. It is written with the value, so that
+// it is told also when this worker dies, and taken away when it is told. known are the weeks before the observation. Of
+// a carrier of which nothing stood clean before, all is new to us and nothing changed.
 func (a *Archive) mark(known []Week, added []change, o Observation) {
 	if a.outdate == nil || !slices.ContainsFunc(known, func(w Week) bool { _, ok := w.Clean(); return ok }) {
 		return
@@ -66,7 +66,8 @@ func (w Week) told(v Value, isClean, isComing bool) (*contracts.ChangeValues, []
 	return &contracts.ChangeValues{Week: &week}, documents
 }
 
-// untold are the values of which a change was written and, as far as the entries show, not told, in the order of telling.
+// untold are the values of which a change was written and, as far as the entries show, not told, in the order of
+// telling.
 func (es entries) untold() (all []change) {
 	for _, e := range es {
 		if e.value != nil && e.value.Untold != nil {
@@ -96,7 +97,8 @@ func (a *Archive) lastTold(ctx context.Context, c contracts.Carrier, all []chang
 	return last, err
 }
 
-// tell publishes what is to be told of values that were just written. The stored answers that are wrong by it end before.
+// tell publishes what is to be told of values that were just written. The stored answers that are wrong by it end
+// before.
 func (a *Archive) tell(ctx context.Context, c contracts.Carrier, last changes.Last, written entries) error {
 	if a.outdate == nil {
 		return nil

@@ -23,8 +23,9 @@ type waiting struct {
 	written time.Time
 }
 
-// add puts an observation behind the others. One that is urgent says more than that the carrier still shows what is known. Of
-// three that show the same, the one between is left out: a value is kept with its first and its last sighting.
+// add puts an observation behind the others. One that is urgent says more than that the carrier still shows what is
+// known. Of three that show the same, the one between is left out: a value is kept with its first and its last
+// sighting.
 func (w *waiting) add(o Observation, urgent bool) error {
 	w.urgent = w.urgent || urgent
 	last := len(w.all) - 1
@@ -41,7 +42,8 @@ func (w *waiting) add(o Observation, urgent bool) error {
 
 // shows tells whether both observations show the same at the same place, as cleanly.
 func (o Observation) shows(other Observation) bool {
-	return o.Whole == other.Whole && o.Path == other.Path && o.Method == other.Method && o.EvidenceURL == other.EvidenceURL &&
+	return o.Whole == other.Whole && o.Path == other.Path && o.Method == other.Method &&
+		o.EvidenceURL == other.EvidenceURL &&
 		slices.EqualFunc(o.Weeks, other.Weeks, func(a, b contracts.ObservedWeek) bool {
 			return a.EffectiveDate == b.EffectiveDate && a.Tally == b.Tally && isEqual(a.SurchargeWeek, b.SurchargeWeek) &&
 				isEqual(b.SurchargeWeek, a.SurchargeWeek)
@@ -88,9 +90,9 @@ func (c *copies) observe(o Observation) error {
 	return nil
 }
 
-// take gives the observations of a carrier whose time to be written has come, or a carrier of whose weeks a change has waited
-// too long to be told, or says how long the writer may wait. When the archive stops, all observations are due, and once there
-// are none no more are taken.
+// take gives the observations of a carrier whose time to be written has come, or a carrier of whose weeks a change has
+// waited too long to be told, or says how long the writer may wait. When the archive stops, all observations are due,
+// and once there are none no more are taken.
 func (c *copies) take(now time.Time, stopping bool) (carrier contracts.Carrier, all []Observation, wait time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -15,8 +15,8 @@ type Source struct {
 	EvidenceURL string           `json:"evidence_url"`
 	// EvidenceSHA256 is the hash of the document, in lower-case hex; nil where it was not kept.
 	EvidenceSHA256 *string `json:"evidence_sha256,omitempty"`
-	// EvidenceAt is where that document is kept, DocumentURL where it was read. Both are empty in entries of versions that did not
-	// note them.
+	// EvidenceAt is where that document is kept, DocumentURL where it was read. Both are empty in entries of versions that
+	// did not note them.
 	EvidenceAt  contracts.Place `json:"evidence_at,omitempty"`
 	DocumentURL string          `json:"document_url,omitempty"`
 }
@@ -26,7 +26,8 @@ func (s Source) Document() (e contracts.Evidence, isKept bool) {
 	if s.EvidenceSHA256 == nil || s.EvidenceAt == "" {
 		return e, false
 	}
-	return contracts.Evidence{SHA256: *s.EvidenceSHA256, URL: s.DocumentURL, Role: contracts.RoleValues, At: s.EvidenceAt}, true
+	return contracts.Evidence{SHA256: *s.EvidenceSHA256, URL: s.DocumentURL, Role: contracts.RoleValues,
+		At: s.EvidenceAt}, true
 }
 
 // Sighting is a reading in which a value was seen. At is UTC, to the second.
@@ -45,16 +46,16 @@ type Value struct {
 	Last  Sighting `json:"last"`
 	// DieselSeen is the newest sighting that printed the price of diesel, where Last did not print it; else nil.
 	DieselSeen *Sighting `json:"diesel_seen,omitempty"`
-	// CleanFrom is when the value was first seen cleanly, where it had been seen in doubt before; else nil. TallyBefore is how
-	// clean it was until then.
+	// CleanFrom is when the value was first seen cleanly, where it had been seen in doubt before; else nil. TallyBefore is
+	// how clean it was until then.
 	CleanFrom   *time.Time       `json:"clean_from,omitempty"`
 	TallyBefore *contracts.Tally `json:"tally_before,omitempty"`
 	// DoubtedAt is when it was taken back that the value is clean: only what was judged later clears it.
 	DoubtedAt *time.Time `json:"doubted_at,omitempty"`
 	// Imported is what an operator said of where the value is from; "" for a value that was seen.
 	Imported string `json:"imported,omitempty"`
-	// Untold is a change that the value makes and that is to be told; nil once it is. Told numbers the changes of a week that
-	// were told: the number of the last one that this value made, or 0.
+	// Untold is a change that the value makes and that is to be told; nil once it is. Told numbers the changes of a week
+	// that were told: the number of the last one that this value made, or 0.
 	Untold *contracts.Change `json:"untold,omitempty"`
 	Told   int               `json:"told,omitempty"`
 
@@ -89,7 +90,8 @@ func (v Value) tallyAt(moment time.Time) contracts.Tally {
 	return v.Tally
 }
 
-// IsClean tells whether a carrier showed the value, and a reading that was not in doubt read it. Only such values vouch for others.
+// IsClean tells whether a carrier showed the value, and a reading that was not in doubt read it. Only such values vouch
+// for others.
 func (v Value) IsClean() bool {
 	return v.Imported == "" && !v.Withdrawn && v.Required > 0 && v.Clean == v.Required
 }
@@ -107,8 +109,8 @@ type Known struct {
 	Sighting Sighting
 }
 
-// At is what was known of the week at a moment; false when it had not been seen. A value that was seen beats one that was
-// imported.
+// At is what was known of the week at a moment; false when it had not been seen. A value that was seen beats one that
+// was imported.
 func (w Week) At(moment time.Time) (Known, bool) {
 	for _, imported := range []bool{false, true} {
 		if known, ok := w.knownAt(moment, imported); ok {
@@ -131,7 +133,8 @@ func (w Week) knownAt(moment time.Time, imported bool) (known Known, ok bool) {
 	return known, ok
 }
 
-// Clean is the value of the week that clean readings saw last, if any: doubtful ones vouch for nothing. A week that was withdrawn has none.
+// Clean is the value of the week that clean readings saw last, if any: doubtful ones vouch for nothing. A week that was
+// withdrawn has none.
 func (w Week) Clean() (clean Value, ok bool) {
 	var last time.Time
 	for _, v := range w.Values {
@@ -167,8 +170,8 @@ func (w Week) RevisedAt(known Known) *time.Time {
 	return &known.First.At
 }
 
-// Same tells whether a week was seen with the value that is known. A member that only one of them has, such as a diesel price,
-// does not contradict the other: some paths show less.
+// Same tells whether a week was seen with the value that is known. A member that only one of them has, such as a diesel
+// price, does not contradict the other: some paths show less.
 func Same(known, seen contracts.SurchargeWeek) bool {
 	return isNear(known.Percent, seen.Percent) && agree(known.DieselUSD, seen.DieselUSD) &&
 		agree(known.TruckloadPercent, seen.TruckloadPercent) &&

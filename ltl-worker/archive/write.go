@@ -101,7 +101,8 @@ func (a *Archive) writeWeeks(ctx context.Context, c contracts.Carrier, put putte
 // onlyLatest leaves changes out that a later one of the same value contains.
 func onlyLatest(all []change) (latest []change) {
 	for i, c := range all {
-		if !slices.ContainsFunc(all[i+1:], func(l change) bool { return l.EffectiveDate == c.EffectiveDate && l.number == c.number }) {
+		if !slices.ContainsFunc(all[i+1:],
+			func(l change) bool { return l.EffectiveDate == c.EffectiveDate && l.number == c.number }) {
 			latest = append(latest, c)
 		}
 	}

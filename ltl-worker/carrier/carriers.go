@@ -24,9 +24,10 @@ var Recipes = complete(map[contracts.Carrier]Recipe{
 		HistoryWeeks: contracts.MaxWeeks,                    // guess
 		Publication:  usual, PriceLag: 9, Table: &odflTable, // day of week: page; lag: as captured, uncertain
 		FuelRule: contracts.FuelRule{WeekStart: new("Wednesday"), TariffItem: new("ODFL 128-CC")},
-		API:      []Request{{Method: http.MethodGet, URL: odflHistory}, {Method: http.MethodPost, URL: odflHistory, Body: "{}"}},
-		Pages:    []string{"https://www.odfl.com/us/en/resources/fuel-surcharge.html"},
-		Rule:     surcharge.Rule{Names: []string{"Old Dominion Freight Line", "Old Dominion", "ODFL", "OD"}},
+		API: []Request{{Method: http.MethodGet, URL: odflHistory},
+			{Method: http.MethodPost, URL: odflHistory, Body: "{}"}},
+		Pages: []string{"https://www.odfl.com/us/en/resources/fuel-surcharge.html"},
+		Rule:  surcharge.Rule{Names: []string{"Old Dominion Freight Line", "Old Dominion", "ODFL", "OD"}},
 	},
 	// Saia has a plain table with the full history: effective date, DOE price, LTL %, truckload % (doc). The URL that
 	// ends in "fuel-surcharge" leads to the home page with status 200.
@@ -56,7 +57,8 @@ var Recipes = complete(map[contracts.Carrier]Recipe{
 		HistoryWeeks: contracts.MaxWeeks, // guess
 		Publication:  usual, Table: &abfTable,
 		FuelRule: contracts.FuelRule{
-			AppliesTo: new("all line-haul charges after discount"), Excludes: new("special services"), WeekStart: new("Wednesday"),
+			AppliesTo: new("all line-haul charges after discount"), Excludes: new("special services"),
+			WeekStart:     new("Wednesday"),
 			LateIndexRule: new("the percent of the week before is kept until the index is published"),
 		},
 		Pages:    []string{"https://arcb.com/abf-freight/resources/fuel-surcharge.html"},
@@ -81,8 +83,9 @@ var Recipes = complete(map[contracts.Carrier]Recipe{
 		FuelRule: contracts.FuelRule{
 			AppliesTo: new("all charges but accessorials"), Excludes: new("accessorials"), WeekStart: new("Wednesday"),
 		},
-		Pages: []string{"https://www.tforcefreight.com/ltl/apps/FuelSurcharge", "https://www.tforcefreight.com/ltl/apps/Resources/fueltable"},
-		Rule:  surcharge.Rule{NoDiesel: true, Names: []string{"TForce Freight", "TForce", "TFIN", "TForceFreight"}},
+		Pages: []string{"https://www.tforcefreight.com/ltl/apps/FuelSurcharge",
+			"https://www.tforcefreight.com/ltl/apps/Resources/fueltable"},
+		Rule: surcharge.Rule{NoDiesel: true, Names: []string{"TForce Freight", "TForce", "TFIN", "TForceFreight"}},
 	},
 	// XPO shows the diesel price and a history (doc). The page of its predecessor had three percents in each row, for
 	// LTL, truckload and volume, and a rate per mile (page).
@@ -113,14 +116,15 @@ var Recipes = complete(map[contracts.Carrier]Recipe{
 		Pages: []string{"https://tools.averitt.com/public/resources/fuelSurcharge/index.jsp"},
 		Rule:  surcharge.Rule{Names: []string{"Averitt Express", "Averitt", "AVRT"}},
 	},
-	// FedEx Freight has had its own site since 2026 (doc). The page on fedex.com is never read: it is about parcels, and its
-	// "freight" surcharges are in dollars per pound.
+	// FedEx Freight has had its own site since 2026 (doc). The page on fedex.com is never read: it is about parcels, and
+	// its "freight" surcharges are in dollars per pound.
 	contracts.FEDEX: {
 		SCAC: "FXFE", Name: "FedEx Freight", Headquarters: "Memphis, TN", Coverage: national, // it also files FXNL
 		HistoryWeeks: contracts.MaxWeeks, Publication: usual, // guess
 		Pages: []string{"https://www.fedexfreight.com/en-us/support-resources/tariffs-rates-information/fuel-surcharges"},
 		Rule: surcharge.Rule{Names: []string{
-			"FedEx Freight Priority and FedEx Freight Economy", "FedEx Freight Priority and Economy", "FedEx Freight", "FedEx", "FXF", "FXFE",
+			"FedEx Freight Priority and FedEx Freight Economy", "FedEx Freight Priority and Economy", "FedEx Freight",
+			"FedEx", "FXF", "FXFE",
 		}}, // doc
 	},
 })

@@ -91,8 +91,8 @@ func (p Publication) Abandoned(newest, today contracts.Date) bool {
 	return today.DaysSince(p.Missing(newest)) >= failsAfterDays
 }
 
-// Retry is after how long a week that is late at t is looked for again: half the time that it is late by, within bounds. A week that is four
-// hours late is looked for after two hours.
+// Retry is after how long a week that is late at t is looked for again: half the time that it is late by, within
+// bounds. A week that is four hours late is looked for after two hours.
 func (p Publication) Retry(t time.Time) time.Duration {
 	const soonest, latest = 15 * time.Minute, 6 * time.Hour
 	return min(max(t.Sub(p.Last(t))/2, soonest), latest)

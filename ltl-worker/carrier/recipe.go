@@ -24,8 +24,8 @@ type Recipe struct {
 	// HistoryWeeks is how many weeks the carrier itself shows, at most [contracts.MaxWeeks].
 	HistoryWeeks int
 	Publication  Publication
-	// PriceLag is how many days the Monday whose national price a week follows lies before the week's first day; 0: that Monday is the last one
-	// before it.
+	// PriceLag is how many days the Monday whose national price a week follows lies before the week's first day; 0: that
+	// Monday is the last one before it.
 	PriceLag int
 	// FuelRule is how the surcharge is applied, as far as that is sure: read on the carrier's pages, or seen in the
 	// dates of a real week. What others claim and what we infer stays out.
@@ -92,7 +92,8 @@ func (r Recipe) Ways() []Way {
 // PrintsDiesel tells whether the carrier prints a diesel price by any of its ways.
 func (r Recipe) PrintsDiesel() bool { return !r.Rule.NoDiesel }
 
-// PriceMonday is the Monday whose national price of diesel the week that begins on first follows. A holiday may have moved first by a day.
+// PriceMonday is the Monday whose national price of diesel the week that begins on first follows. A holiday may have
+// moved first by a day.
 func (r Recipe) PriceMonday(first contracts.Date) contracts.Date {
 	const week = 7
 	due := r.Publication.Effective

@@ -10,13 +10,15 @@ import (
 	"assay.dev/ltl-worker/trust"
 )
 
-// A file such as saia.wording holds the editions of the words around a carrier's percents that the makers of this release have seen on the
-// real pages, as JSON. It is empty where nobody has seen the page. `assay sources accept --into` writes it.
+// A file such as saia.wording holds the editions of the words around a carrier's percents that the makers of this
+// release have seen on the real pages, as JSON. It is empty where nobody has seen the page. `assay sources accept
+// --into` writes it.
 //
 //go:embed *.wording
 var wordings embed.FS
 
-// Shipped gives the editions of a carrier that this release carries. They are of the real sites, so that the test environment has none.
+// Shipped gives the editions of a carrier that this release carries. They are of the real sites, so that the test
+// environment has none.
 func Shipped(env contracts.Environment) func(contracts.Carrier) []trust.Edition {
 	return func(c contracts.Carrier) []trust.Edition {
 		if env != contracts.Live {

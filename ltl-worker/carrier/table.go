@@ -24,17 +24,20 @@ type Table struct {
 //go:embed odfl.json
 var odflRows []byte
 
-// odflTable is the bracket table of that tariff (code). It reproduces percents that ODFL published from 4.796 to 6.285 dollars.
+// odflTable is the bracket table of that tariff (code). It reproduces percents that ODFL published from 4.796 to 6.285
+// dollars.
 var odflTable = Table{
 	Transcribed: mustRead(odflRows), Tariff: "ODFL 128-CC", Effective: "2025-04-09",
 	Extension: &contracts.Extension{
-		Text:  "From 5.10 dollars on, half a percent point more for each five cents begun; the first step is that of 5.10 itself.",
+		Text: "From 5.10 dollars on, half a percent point more for each five cents begun; the first " +
+			"step is that of 5.10 itself.",
 		Above: &contracts.Step{FromUSD: 5.10, StepUSD: 0.05, StepPercent: 0.5},
 	},
 }
 
 // abfTable is reissued when the price leaves it (page); no rule extends it.
-var abfTable = Table{Extension: &contracts.Extension{Text: "ABF reissues its table when the price leaves it. No rule extends it."}}
+var abfTable = Table{Extension: &contracts.Extension{Text: "ABF reissues its table when the price " +
+	"leaves it. No rule extends it."}}
 
 func mustRead(text []byte) (rows []contracts.Bracket) {
 	if err := json.Unmarshal(text, &rows); err != nil {

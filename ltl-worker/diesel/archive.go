@@ -76,7 +76,8 @@ func (a *Archive) Observe(ctx context.Context, seen []Week, at time.Time) error 
 func merge(known []kept, seen []Week, at time.Time) (merged []kept, changed bool) {
 	merged = slices.Clone(known)
 	for _, w := range seen {
-		i, found := slices.BinarySearchFunc(merged, w.Monday, func(k kept, d contracts.Date) int { return cmp.Compare(k.Date, d) })
+		i, found := slices.BinarySearchFunc(merged, w.Monday,
+			func(k kept, d contracts.Date) int { return cmp.Compare(k.Date, d) })
 		switch {
 		case !found:
 			merged = slices.Insert(merged, i, kept{Date: w.Monday, USD: w.USD, FirstSeen: at})
@@ -132,7 +133,8 @@ func decode(value []byte, weeks *[]kept) error {
 		return nil
 	}
 	if err := json.Unmarshal(value, weeks); err != nil {
-		return &kv.Damaged{Stream: contracts.TariffsBucket.Stream(), What: "a year of prices cannot be understood: " + err.Error()}
+		return &kv.Damaged{Stream: contracts.TariffsBucket.Stream(),
+			What: "a year of prices cannot be understood: " + err.Error()}
 	}
 	return nil
 }

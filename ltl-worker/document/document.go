@@ -1,5 +1,5 @@
-// Package document turns an HTML page or a JSON text into one tree of leaves, and finds the lists of records in it. It knows what
-// a date and a figure look like; what the labels mean it asks the vocabulary.
+// Package document turns an HTML page or a JSON text into one tree of leaves, and finds the lists of records in it. It
+// knows what a date and a figure look like; what the labels mean it asks the vocabulary.
 package document
 
 import (

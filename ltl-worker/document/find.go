@@ -10,8 +10,8 @@ import (
 	"assay.dev/ltl-worker/surcharge/meaning"
 )
 
-// Lists finds the lists of records of a document, in its order. A record is the smallest part that is repeated and in which a date
-// and a figure stand.
+// Lists finds the lists of records of a document, in its order. A record is the smallest part that is repeated and in
+// which a date and a figure stand.
 func Lists(doc *Document, v *meaning.Vocabulary) []List {
 	f := finder{v}
 	runs := f.visit(doc.Node, &scope{})

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -89,7 +88,8 @@ func holdsBlock(n *html.Node) bool {
 
 // isInline tells whether an element stands in a line of text.
 func isInline(n *html.Node) bool {
-	isText := table.IsInline(n.DataAtom) || n.DataAtom == atom.Sup || n.DataAtom == atom.Sub || n.DataAtom == atom.Del || n.DataAtom == atom.S
+	isText := table.IsInline(n.DataAtom) || n.DataAtom == atom.Sup || n.DataAtom == atom.Sub || n.DataAtom == atom.Del ||
+		n.DataAtom == atom.S
 	return isText && table.Attribute(n, "role") == ""
 }
 
@@ -174,7 +174,8 @@ func elementsOf(nodes []*html.Node) (all []*html.Node) {
 // onlyElements tells whether no words stand between the elements.
 func onlyElements(nodes []*html.Node) bool {
 	return !slices.ContainsFunc(nodes, func(n *html.Node) bool {
-		return n.Type == html.TextNode && strings.ContainsFunc(n.Data, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+		return n.Type == html.TextNode &&
+			strings.ContainsFunc(n.Data, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 	})
 }
 
@@ -259,43 +260,4 @@ func (p *page) mention(n *html.Node, hidden bool) {
 	aside.Hidden = hidden
 	p.fill(n, aside)
 	p.drop(aside)
-}
-
-// captionLevel is that of what names a part, and is no heading of the page.
-const captionLevel = 7
-
-// levelOf is the level of a heading, or of what names a part.
-func levelOf(n *html.Node) uint8 {
-	switch n.DataAtom {
-	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
-		return n.Data[1] - '0'
-	case atom.Title:
-		return 1
-	case atom.Caption, atom.Figcaption, atom.Legend, atom.Summary:
-		return captionLevel
-	}
-	if table.Attribute(n, "role") == "heading" {
-		if level, err := strconv.Atoi(table.Attribute(n, "aria-level")); err == nil && level >= 1 && level <= 6 {
-			return uint8(level)
-		}
-		return 6
-	}
-	return 0
-}
-
-// nameOf is what an element is called in an attribute.
-func nameOf(n *html.Node) string {
-	if len(n.Attr) == 0 {
-		return ""
-	}
-	for _, key := range [...]string{"data-label", "data-title", "data-th", "aria-label"} {
-		if name := strings.TrimSpace(table.Attribute(n, key)); name != "" {
-			return name
-		}
-	}
-	return ""
-}
-
-func has(n *html.Node, key string) bool {
-	return n != nil && slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == key })
 }

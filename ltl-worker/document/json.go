@@ -66,7 +66,8 @@ func (d *decoder) value(name string, depth int) (*Node, error) {
 	case json.Delim:
 		return d.group(name, t == '{', depth)
 	case string:
-		if text := strings.TrimSpace(t); (strings.HasPrefix(text, "[") || strings.HasPrefix(text, "{")) && json.Valid([]byte(text)) {
+		if text := strings.TrimSpace(t); (strings.HasPrefix(text, "[") || strings.HasPrefix(text, "{")) &&
+			json.Valid([]byte(text)) {
 			inner := decoder{reader: d.reader, json: json.NewDecoder(strings.NewReader(text)), path: d.path, isInner: true}
 			inner.json.UseNumber()
 			n, err := inner.value(name, depth+1)
@@ -174,8 +175,8 @@ func dateOr(n json.Number) string {
 // scalar is the tag of a text, a number or a word of JSON.
 const scalar = "\"\""
 
-// moment turns seconds or milliseconds since 1970, bare or as /Date(…)/, into a date when they lie at midnight in UTC or in the
-// United States, or at noon in UTC: services write a day so. Any other text stays as it is.
+// moment turns seconds or milliseconds since 1970, bare or as /Date(…)/, into a date when they lie at midnight in UTC
+// or in the United States, or at noon in UTC: services write a day so. Any other text stays as it is.
 func moment(s string) string {
 	figure := strings.TrimSuffix(strings.TrimPrefix(s, "/Date("), ")/")
 	if len(figure) != 10 && len(figure) != 12 && len(figure) != 13 {

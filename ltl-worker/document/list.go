@@ -62,12 +62,13 @@ type run struct {
 	table *List
 }
 
-// list lays the records of a run out: what is the only date of its record, or its only percent, in one column, whatever its label;
-// other values by their labels, or by position where they have none.
+// list lays the records of a run out: what is the only date of its record, or its only percent, in one column, whatever
+// its label; other values by their labels, or by position where they have none.
 func (f *finder) list(r run) List {
 	last := r.nodes[len(r.nodes)-1]
 	l := List{
-		Context: r.scope.texts(), Loose: true, Hidden: last.Hidden, Cut: last.Cut, IsJSON: last.isJSON(), IsDateOver: last.isDateOver(),
+		Context: r.scope.texts(), Loose: true, Hidden: last.Hidden, Cut: last.Cut, IsJSON: last.isJSON(),
+		IsDateOver: last.isDateOver(),
 	}
 	if r.head != nil {
 		return r.byPosition(l)
@@ -154,7 +155,8 @@ func (f field) sort(w *meaning.Vocabulary) string {
 // isDateOver tells whether a heading with a date stands over a table of figures.
 func (n *Node) isDateOver() bool {
 	over := slices.IndexFunc(n.Children, func(c *Node) bool { return c.isLeaf() && c.Level > 0 && c.dates > 0 })
-	return over >= 0 && slices.ContainsFunc(n.Children[over:], func(c *Node) bool { return c.IsTable && c.figures > 0 && c.dates == 0 })
+	return over >= 0 && slices.ContainsFunc(n.Children[over:],
+		func(c *Node) bool { return c.IsTable && c.figures > 0 && c.dates == 0 })
 }
 
 func kindName(v *cell.Value) string {

@@ -10,7 +10,8 @@ import (
 
 // recordsOf are the records of a run. A part that is repeated is one; another one is cut where its dates are.
 func (f *finder) recordsOf(r run) (records []record) {
-	isRepeated := len(r.nodes) > 1 && !slices.ContainsFunc(r.nodes, func(n *Node) bool { return n.leafCount() != r.nodes[0].leafCount() || n.isLeaf() })
+	isRepeated := len(r.nodes) > 1 &&
+		!slices.ContainsFunc(r.nodes, func(n *Node) bool { return n.leafCount() != r.nodes[0].leafCount() || n.isLeaf() })
 	for _, n := range r.nodes {
 		found := f.zip(sidesOf(n))
 		switch {
@@ -50,7 +51,8 @@ func sidesOf(n *Node) (all []side) {
 			}
 		}
 		one := side{leaves: leaves}
-		if first := leaves[0]; first.dates+first.figures == 0 && (first.Kind == cell.Text || first.Kind == cell.Blank && len(list.Cells) > 0) {
+		if first := leaves[0]; first.dates+first.figures == 0 &&
+			(first.Kind == cell.Text || first.Kind == cell.Blank && len(list.Cells) > 0) {
 			one.labels, one.leaves = withText(nil, first.text()), leaves[1:]
 		}
 		all = append(all, one)
@@ -115,7 +117,8 @@ func count(leaves []*Node, kind cell.Kind) (n int) {
 	return n
 }
 
-// membersOf are the values in a JSON record by their names. The texts in a part of a record are labels of the values beside them.
+// membersOf are the values in a JSON record by their names. The texts in a part of a record are labels of the values
+// beside them.
 func (f *finder) membersOf(n *Node, path []string, isTop bool) (all []field) {
 	if n.Name != "" && !isTop {
 		path = append(slices.Clip(path), n.Name)
@@ -145,8 +148,8 @@ func (n *Node) isWords() bool {
 	return n.isLeaf() && n.Kind == cell.Text && len(n.Text) <= maxLine && !strings.ContainsAny(n.Text, "0123456789")
 }
 
-// fieldsOf are the values in a part of a page, with the texts that label them: those before them, or the others in the smallest part
-// that has one value only.
+// fieldsOf are the values in a part of a page, with the texts that label them: those before them, or the others in the
+// smallest part that has one value only.
 func (f *finder) fieldsOf(n *Node) (all []field) {
 	label := ""
 	put := func(l *Node, own string) {
@@ -184,7 +187,8 @@ func (f *finder) fieldsOf(n *Node) (all []field) {
 
 // isLabel tells whether a leaf can be the label of another one.
 func (n *Node) isLabel() bool {
-	return n.isLeaf() && n.Kind == cell.Text && len(n.Parts) == 0 && n.Name == "" && strings.ContainsFunc(n.Text, unicode.IsLetter)
+	return n.isLeaf() && n.Kind == cell.Text && len(n.Parts) == 0 && n.Name == "" &&
+		strings.ContainsFunc(n.Text, unicode.IsLetter)
 }
 
 // asGroup are the children of a group, or a leaf itself.

@@ -77,8 +77,8 @@ func (c *cutter) line(r *Node) {
 	}
 }
 
-// addSection takes a line over the whole width. Above the table it is a part of the context; inside the table it is the title of the
-// rows below.
+// addSection takes a line over the whole width. Above the table it is a part of the context; inside the table it is the
+// title of the rows below.
 func (c *cutter) addSection(title string) {
 	if !c.inHead && len(c.current.Rows) == 0 {
 		if !strings.HasSuffix(title, ".") { // a sentence is no title

@@ -11,8 +11,9 @@ import (
 	"assay.dev/platform/scrape/table"
 )
 
-// Text is what a document says in one line: the text of a block, up to a line break, or a member of a JSON text with its name. It is what
-// stands there for a reader, be it struck out, in a menu or an attribute; but no script, and nothing in an element that is hidden.
+// Text is what a document says in one line: the text of a block, up to a line break, or a member of a JSON text with
+// its name. It is what stands there for a reader, be it struck out, in a menu or an attribute; but no script, and
+// nothing in an element that is hidden.
 type Text struct {
 	Text string
 	place
@@ -25,8 +26,8 @@ type place struct {
 	In *Block
 	// Row is the row of a table that it is in a cell of.
 	Row *Block
-	// Always is set for what counts wherever it stands, such as the document's title, and Aside for what belongs to the site and not to
-	// the content, such as its footer.
+	// Always is set for what counts wherever it stands, such as the document's title, and Aside for what belongs to the
+	// site and not to the content, such as its footer.
 	Always, Aside bool
 	Links         int   // how many it is and nothing else; 0 for other texts
 	mute          bool  // in a hidden element
@@ -95,7 +96,8 @@ func (p *page) enter(n *html.Node) {
 	switch n.DataAtom {
 	case atom.Tr:
 		p.at.Row = p.at.In
-	case atom.Table, atom.Ul, atom.Ol, atom.Dl, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Section, atom.Article, atom.Form:
+	case atom.Table, atom.Ul, atom.Ol, atom.Dl, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Section,
+		atom.Article, atom.Form:
 		if p.at.Row != nil {
 			p.at.Row.HasBlocks = true
 		}

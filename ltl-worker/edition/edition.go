@@ -44,7 +44,8 @@ type Archive struct {
 	env contracts.Environment
 	js  jetstream.JetStream
 	kv  jetstream.KeyValue
-	// Outdate ends the stored answers that a change makes wrong. It is nil where changes are not told. Published counts them.
+	// Outdate ends the stored answers that a change makes wrong. It is nil where changes are not told. Published counts
+	// them.
 	Outdate   func(context.Context, *contracts.Change) error
 	Published *prometheus.CounterVec
 }
@@ -55,8 +56,8 @@ func NewArchive(env contracts.Environment, js jetstream.JetStream, bucket jetstr
 }
 
 // Observe keeps a table that was seen at seen.LastSeen, and gives its edition: the newest one if that has the same
-// rows, else a new one. A table that was seen before the newest edition was changes nothing. That a table takes the place of
-// another is published, once.
+// rows, else a new one. A table that was seen before the newest edition was changes nothing. That a table takes the
+// place of another is published, once.
 func (a *Archive) Observe(ctx context.Context, c contracts.Carrier, seen Edition) (Edition, error) {
 	var now Edition
 	err := kv.Contend(ctx, func() error {
@@ -67,7 +68,8 @@ func (a *Archive) Observe(ctx context.Context, c contracts.Carrier, seen Edition
 		now = next(known, seen)
 		a.mark(c, known, &now)
 		isKnown := len(known) > 0 && now.LastSeen.Equal(known[len(known)-1].LastSeen)
-		write := slices.DeleteFunc(known, func(e Edition) bool { return a.Outdate == nil || e.Untold == nil || e.number == now.number })
+		write := slices.DeleteFunc(known,
+			func(e Edition) bool { return a.Outdate == nil || e.Untold == nil || e.number == now.number })
 		if !isKnown || now.Untold != nil && a.Outdate != nil {
 			write = append(write, now)
 		}
@@ -90,7 +92,8 @@ func next(known []Edition, seen Edition) Edition {
 	case !seen.LastSeen.After(newest.LastSeen):
 		return newest
 	case reflect.DeepEqual(newest.Rows, seen.Rows):
-		seen.FirstSeen, seen.number, seen.revision, seen.Untold = newest.FirstSeen, newest.number, newest.revision, newest.Untold
+		seen.FirstSeen, seen.number, seen.revision, seen.Untold = newest.FirstSeen, newest.number,
+			newest.revision, newest.Untold
 	}
 	return seen
 }
@@ -114,7 +117,8 @@ func (a *Archive) All(ctx context.Context, c contracts.Carrier) ([]Edition, erro
 	for _, entry := range entries {
 		e, err := decode(entry, strings.TrimPrefix(entry.Key(), a.key(c, "")))
 		if err != nil {
-			return nil, &kv.Damaged{Stream: contracts.TariffsBucket.Stream(), What: "an edition cannot be understood: " + err.Error()}
+			return nil, &kv.Damaged{Stream: contracts.TariffsBucket.Stream(),
+				What: "an edition cannot be understood: " + err.Error()}
 		}
 		all = append(all, e)
 	}

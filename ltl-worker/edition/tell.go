@@ -9,8 +9,8 @@ import (
 	"assay.dev/platform/changes"
 )
 
-// mark adds to an edition that takes the place of another what is to be told of it. Both were read as a whole, and neither
-// shows just part of the other's rows: that is a poorer reading.
+// mark adds to an edition that takes the place of another what is to be told of it. Both were read as a whole, and
+// neither shows just part of the other's rows: that is a poorer reading.
 func (a *Archive) mark(c contracts.Carrier, known []Edition, now *Edition) {
 	var before *Edition
 	for i := range known {
@@ -28,7 +28,8 @@ func (a *Archive) mark(c contracts.Carrier, known []Edition, now *Edition) {
 	}
 	now.Untold = &contracts.Change{
 		ID:   changes.ID(string(c), "table", now.number),
-		Type: contracts.TableReplaced, OccurredAt: now.LastSeen.UTC().Truncate(time.Second), Product: contracts.LTL, Source: string(c),
+		Type: contracts.TableReplaced, OccurredAt: now.LastSeen.UTC().Truncate(time.Second), Product: contracts.LTL,
+		Source:   string(c),
 		Data:     contracts.ChangeData{Before: before.told(), After: now.told()},
 		Evidence: contracts.ChangeEvidence{Before: orNone(before.Evidence), After: orNone(now.Evidence)},
 	}
@@ -55,8 +56,8 @@ func orNone(all []contracts.Evidence) []contracts.Evidence {
 	return append([]contracts.Evidence{}, all...)
 }
 
-// write writes editions, and tells what is to be told of them. The last change is read before: so whatever is in the way of
-// one was told after that, and none is told twice, also when a worker dies between any two steps.
+// write writes editions, and tells what is to be told of them. The last change is read before: so whatever is in the
+// way of one was told after that, and none is told twice, also when a worker dies between any two steps.
 func (a *Archive) write(ctx context.Context, c contracts.Carrier, all []Edition) error {
 	log := changes.Log{
 		JetStream: a.js, Environment: a.env, Product: contracts.LTL, Source: string(c),

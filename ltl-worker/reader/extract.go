@@ -43,7 +43,8 @@ func (r *Reader) Extract(
 	}
 	if newest := found.Newest(); r.Publication.Abandoned(newest, today) {
 		span.SetStatus(codes.Error, "the page is no longer kept")
-		return Reading{}, scrape.Failf(scrape.Changed, "%s: the newest week of the page begins %s: it is no longer kept", r.Code, newest)
+		return Reading{}, scrape.Failf(scrape.Changed,
+			"%s: the newest week of the page begins %s: it is no longer kept", r.Code, newest)
 	}
 	scrape.Decide(ctx, page)
 	found.PublishedAt = publishedAt(page)
@@ -65,8 +66,8 @@ func publishedAt(page *scrape.Page) *time.Time {
 	return &at
 }
 
-// weeks reads the weeks from the text of a page. A page whose weeks are all to come is accepted, because the archive may
-// know the week in force.
+// weeks reads the weeks from the text of a page. A page whose weeks are all to come is accepted, because the archive
+// may know the week in force.
 func (r *Reader) weeks(way carrier.Way, text []byte, today contracts.Date) (Found, error) {
 	read := surcharge.Read
 	if way == carrier.API {

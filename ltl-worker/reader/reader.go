@@ -42,7 +42,8 @@ func (f Found) Trusted(path string) trust.Reading {
 	for w := range f.All() {
 		r.Weeks = append(r.Weeks, w.SurchargeWeek)
 	}
-	slices.SortFunc(r.Weeks, func(a, b contracts.SurchargeWeek) int { return cmp.Compare(b.EffectiveDate, a.EffectiveDate) })
+	slices.SortFunc(r.Weeks,
+		func(a, b contracts.SurchargeWeek) int { return cmp.Compare(b.EffectiveDate, a.EffectiveDate) })
 	return r
 }
 

@@ -14,7 +14,8 @@ import (
 
 // RereadKept reads the weeks again from a document that was read in a way at a moment, and was kept.
 func (r *Reader) RereadKept(
-	ctx context.Context, kept *evidence.Store, env contracts.Environment, e contracts.Evidence, way carrier.Way, at time.Time,
+	ctx context.Context, kept *evidence.Store, env contracts.Environment, e contracts.Evidence,
+	way carrier.Way, at time.Time,
 ) (Found, error) {
 	doc, err := kept.Get(ctx, env, e.SHA256, e.At, func(contracts.Product) error { return nil })
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"assay.dev/platform/scrape"
 )
 
-// TablePaths read the bracket table from the carrier's first page, in the two ways that cost nothing: as a page, and in a
-// browser. The likelier one is first.
+// TablePaths read the bracket table from the carrier's first page, in the two ways that cost nothing: as a page, and in
+// a browser. The likelier one is first.
 func (r *Reader) TablePaths() []scrape.Path[contracts.Date, bracket.Table] {
 	var paths []scrape.Path[contracts.Date, bracket.Table]
 	for _, way := range r.Ways() {

@@ -82,7 +82,8 @@ func (h history) String() string {
 		index int
 	}{{"date", h.columns.Date}, {"percent", h.columns.Percent}, {"diesel", h.columns.Diesel}} {
 		if c.index != column.None {
-			text += ", " + c.name + " in column " + strconv.Itoa(c.index+1) + " " + strconv.Quote(h.columns.Heading(c.index).String())
+			text += ", " + c.name + " in column " + strconv.Itoa(c.index+1) + " " +
+				strconv.Quote(h.columns.Heading(c.index).String())
 		}
 	}
 	if len(h.failed) > 0 {

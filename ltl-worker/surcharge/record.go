@@ -22,8 +22,8 @@ func datesOf(columns *column.Columns, last calendar.Day) []calendar.Day {
 	return dates
 }
 
-// weekOf is what a row says, with its first day and the last one that is printed; 0 where there is none. What it does not say plausibly is
-// left empty.
+// weekOf is what a row says, with its first day and the last one that is printed; 0 where there is none. What it does
+// not say plausibly is left empty.
 func weekOf(columns *column.Columns, row document.Row, first, last calendar.Day) (w contracts.ObservedWeek) {
 	w.Percent, w.DieselUSD = columns.PercentIn(row), columns.DieselIn(row)
 	w.TruckloadPercent = columns.TruckloadIn(row, w.Percent)
@@ -38,7 +38,8 @@ func weekOf(columns *column.Columns, row document.Row, first, last calendar.Day)
 }
 
 // appendSpots says where date and percent of a row that was read as a week stand, and the price where it is read.
-func appendSpots(spots []scrape.Spot, columns *column.Columns, row document.Row, w contracts.ObservedWeek) []scrape.Spot {
+func appendSpots(spots []scrape.Spot, columns *column.Columns, row document.Row,
+	w contracts.ObservedWeek) []scrape.Spot {
 	for _, i := range [...]int{columns.Date, columns.Percent, columns.Diesel} {
 		if i != columns.Diesel || w.DieselUSD != nil {
 			spots = append(spots, scrape.Spot{At: int(row.Cells[i].At), Text: row.Cells[i].Text})
@@ -47,12 +48,12 @@ func appendSpots(spots []scrape.Spot, columns *column.Columns, row document.Row,
 	return spots
 }
 
-// maxWeekDays is the longest time for which a printed last day is believed: a percent may be kept for weeks when the index is
-// late.
+// maxWeekDays is the longest time for which a printed last day is believed: a percent may be kept for weeks when the
+// index is late.
 const maxWeekDays = 35
 
-// isEnd tells whether a printed day can be the last one of the week that begins on first. Whole weeks after it, the day may be
-// the first one of the next week: "9/2/2026 - 9/9/2026". That is not plain.
+// isEnd tells whether a printed day can be the last one of the week that begins on first. Whole weeks after it, the day
+// may be the first one of the next week: "9/2/2026 - 9/9/2026". That is not plain.
 func isEnd(first, last calendar.Day) bool {
 	days := last - first
 	return days > 0 && days < maxWeekDays && days%7 != 0

@@ -70,7 +70,8 @@ func (s *search) doubts(h history) []string {
 // isPresent tells whether a week is surely the present one: it begins on the carrier's weekday, and today lies in it.
 func (s *search) isPresent(week contracts.ObservedWeek) bool {
 	first := calendar.Of(week.EffectiveDate)
-	return s.carrier.Weekday != nil && s.carrier.Fits([]calendar.Day{first}) && first <= s.carrier.Today && s.carrier.Today < first+7
+	return s.carrier.Weekday != nil && s.carrier.Fits([]calendar.Day{first}) && first <= s.carrier.Today &&
+		s.carrier.Today < first+7
 }
 
 // maxNotes bounds the notes of one document.
@@ -134,8 +135,8 @@ var tellingReasons = []refusal.Reason{
 	refusal.Ambiguous, refusal.Malformed, refusal.Implausible, refusal.NoRows,
 }
 
-// refusal is the most telling refusal when no history was found. A history that is not headed LTL does not count beside a list that
-// is ambiguous: that list might be the right one.
+// refusal is the most telling refusal when no history was found. A history that is not headed LTL does not count beside
+// a list that is ambiguous: that list might be the right one.
 func (s *search) refusal() *refusal.Refusal {
 	if slices.ContainsFunc(s.found, func(h history) bool { return h.columns.HeadedLTL }) {
 		return nil

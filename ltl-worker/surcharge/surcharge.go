@@ -34,7 +34,8 @@ type Reading struct {
 	Unreadable contracts.Date
 	// Doubts say in words why the dates may be others than those of the weeks; none of the weeks is clean then.
 	Doubts []string
-	// Rows say where the date, the percent and the price of each week stood. A week of which one stands nowhere known has none.
+	// Rows say where the date, the percent and the price of each week stood. A week of which one stands nowhere known has
+	// none.
 	Rows map[contracts.Date][]scrape.Spot
 	// Document is what was read: its texts are for package trust. It is nil where no weeks were read.
 	Document *document.Document `json:"-"`
@@ -55,7 +56,8 @@ func (r Reading) All() iter.Seq[*contracts.ObservedWeek] {
 	}
 }
 
-// Newest is the first day of the newest week that the document shows, whether its percent can be read or not; "" for none.
+// Newest is the first day of the newest week that the document shows, whether its percent can be read or not; "" for
+// none.
 func (r Reading) Newest() contracts.Date {
 	newest := r.Unreadable
 	for w := range r.All() {
@@ -92,7 +94,8 @@ func ReadJSON(doc []byte, rule Rule, today contracts.Date) (Reading, error) {
 	return read(doc, rule, today, document.FromJSON)
 }
 
-func read(doc []byte, rule Rule, today contracts.Date, parse func([]byte) (*document.Document, error)) (Reading, error) {
+func read(doc []byte, rule Rule, today contracts.Date,
+	parse func([]byte) (*document.Document, error)) (Reading, error) {
 	if len(bytes.TrimSpace(doc)) == 0 {
 		return Reading{}, &refusal.Refusal{Reason: refusal.Empty}
 	}

@@ -73,13 +73,15 @@ func (h history) standing() int {
 	return n
 }
 
-// continues tells whether a history goes on where the weeks end, or states the week after the newest one, as a box above a table of
-// past weeks does.
+// continues tells whether a history goes on where the weeks end, or states the week after the newest one, as a box
+// above a table of past weeks does.
 func (u *union) continues(h history) bool {
 	newest, oldest := u.weeks[0], u.weeks[len(u.weeks)-1]
 	first, last := h.weeks[0], h.weeks[len(h.weeks)-1]
-	isNext := calendar.Of(last.EffectiveDate) == calendar.Of(newest.EffectiveDate)+7 && math.Abs(last.Percent-newest.Percent) <= maxStep
-	isBefore := calendar.Of(first.EffectiveDate)+7 == calendar.Of(oldest.EffectiveDate) && math.Abs(first.Percent-oldest.Percent) <= maxStep
+	isNext := calendar.Of(last.EffectiveDate) == calendar.Of(newest.EffectiveDate)+7 &&
+		math.Abs(last.Percent-newest.Percent) <= maxStep
+	isBefore := calendar.Of(first.EffectiveDate)+7 == calendar.Of(oldest.EffectiveDate) &&
+		math.Abs(first.Percent-oldest.Percent) <= maxStep
 	return !h.columns.Sheet.Hidden && (isNext || isBefore)
 }
 
@@ -107,8 +109,8 @@ func daysOf(weeks []contracts.ObservedWeek) []calendar.Day {
 	return days
 }
 
-// mergeWeeks sorts weeks, newest first, each date once. It fails where they differ in a percent. A diesel price and a truckload's percent on
-// which they differ are left out.
+// mergeWeeks sorts weeks, newest first, each date once. It fails where they differ in a percent. A diesel price and a
+// truckload's percent on which they differ are left out.
 func mergeWeeks(all []contracts.ObservedWeek) (merged []contracts.ObservedWeek, ok bool) {
 	slices.SortStableFunc(all, func(a, b contracts.ObservedWeek) int {
 		return strings.Compare(string(b.EffectiveDate), string(a.EffectiveDate))
@@ -147,8 +149,8 @@ func mergeFigure(a, b *float64) *float64 {
 }
 
 // chargeFailures counts each failed record against the week of weeks, newest first, that stands in its place: the next
-// older one that was read, else the oldest. A date counts once. A record that is newer than all weeks is not counted but
-// named: its date is returned.
+// older one that was read, else the oldest. A date counts once. A record that is newer than all weeks is not counted
+// but named: its date is returned.
 func (u *union) chargeFailures(weeks []contracts.ObservedWeek) (newer contracts.Date) {
 	hasFailed := slices.ContainsFunc(u.histories, func(h history) bool { return len(h.failed) > 0 })
 	if len(weeks) == 0 || !hasFailed {

@@ -50,7 +50,8 @@ const (
 
 // pricePaths are FRED's copy of the series, and the EIA's feed, which has the newest price alone.
 func pricePaths(fetcher *scrape.Fetcher) []scrape.Path[contracts.Date, diesel.Reading] {
-	path := func(name, url string, read func(*scrape.Page) (diesel.Reading, error)) scrape.Path[contracts.Date, diesel.Reading] {
+	path := func(name, url string, read func(*scrape.Page) (diesel.Reading, error)) scrape.Path[contracts.Date,
+		diesel.Reading] {
 		return scrape.Path[contracts.Date, diesel.Reading]{
 			Name: name, Method: contracts.APIMirror, Timeout: 15 * time.Second,
 			Read: func(ctx context.Context, _ contracts.Date) (scrape.Reading[diesel.Reading], error) {
@@ -62,7 +63,8 @@ func pricePaths(fetcher *scrape.Fetcher) []scrape.Path[contracts.Date, diesel.Re
 				if err != nil {
 					return scrape.Reading[diesel.Reading]{}, scrape.Failf(scrape.Changed, "%w", err)
 				}
-				return scrape.Reading[diesel.Reading]{Value: found, Tally: found.Tally, EvidenceURL: page.URL, ReadAt: page.ReadAt}, nil
+				return scrape.Reading[diesel.Reading]{Value: found, Tally: found.Tally, EvidenceURL: page.URL,
+					ReadAt: page.ReadAt}, nil
 			},
 		}
 	}
@@ -105,7 +107,8 @@ func (p *Prices) read(ctx context.Context, _ bool) (contracts.DieselAnswer, erro
 		return contracts.DieselAnswer{}, err
 	}
 	shown := result.Value.Weeks
-	kept, all := p.Keeper.Keep(ctx, evidence.Reading{Source: "diesel", Path: result.Path, Rows: result.Value.Rows}, result.Documents)
+	kept, all := p.Keeper.Keep(ctx, evidence.Reading{Source: "diesel", Path: result.Path, Rows: result.Value.Rows},
+		result.Documents)
 	a := contracts.DieselAnswer{
 		Provenance: result.Provenance(), Tally: result.Tally, Due: contracts.DateOf(dieselPublication.Last(now)).AddDays(-1),
 	}
@@ -116,7 +119,8 @@ func (p *Prices) read(ctx context.Context, _ bool) (contracts.DieselAnswer, erro
 	if result.Path != seriesPath {
 		a.EndBy(now.Add(contracts.FallbackTTL))
 		a.Notes = append(a.Notes, contracts.Note{Code: contracts.NoteFallback, Message: fmt.Sprintf(
-			"The series could not be read. The price of %s comes from the EIA's feed, those before it from our archive.", shown[len(shown)-1].Monday)})
+			"The series could not be read. The price of %s comes from the EIA's feed, those before it from our archive.",
+			shown[len(shown)-1].Monday)})
 	}
 	a.NameEvidence(kept, all, now)
 	if a.Weeks, err = p.keep(ctx, shown, result.ReadAt); err != nil {

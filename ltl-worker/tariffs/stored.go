@@ -24,7 +24,8 @@ type stored[A any, P platform.Originated[A]] struct {
 
 // get gives the stored answer, or reads it; see [platform.Answer] for a fresh one.
 func (s stored[A, P]) get(ctx context.Context, fresh bool) (A, error) {
-	return platform.Answer[A, P](ctx, s.answers, s.key, fresh, func(ctx context.Context) (A, error) { return s.read(ctx, fresh) })
+	return platform.Answer[A, P](ctx, s.answers, s.key, fresh,
+		func(ctx context.Context) (A, error) { return s.read(ctx, fresh) })
 }
 
 // within is s for a reading that is made of it.
@@ -35,7 +36,8 @@ func (s stored[A, P]) within() stored[A, P] {
 
 // refreshDue reads the answer when the stored one has ended, or when there is none and its source published since a
 // moment. It tells whether this worker has read it.
-func (s stored[A, P]) refreshDue(ctx context.Context, published carrier.Publication, since time.Time) (read bool, err error) {
+func (s stored[A, P]) refreshDue(ctx context.Context, published carrier.Publication,
+	since time.Time) (read bool, err error) {
 	now := s.clock()
 	entry, err := s.store.Get(ctx, s.key)
 	switch {
@@ -44,8 +46,9 @@ func (s stored[A, P]) refreshDue(ctx context.Context, published carrier.Publicat
 	case entry.Revision == 0 && (!errors.Is(err, cache.ErrMiss) || !published.Last(now).After(since)):
 		return false, nil
 	}
-	_, read, err = cache.Refresh(ctx, s.store, cache.Renewal{Key: s.key, Replaces: entry.Revision}, func(ctx context.Context) (A, error) {
-		return s.read(ctx, false)
-	})
+	_, read, err = cache.Refresh(ctx, s.store, cache.Renewal{Key: s.key, Replaces: entry.Revision},
+		func(ctx context.Context) (A, error) {
+			return s.read(ctx, false)
+		})
 	return read, err
 }

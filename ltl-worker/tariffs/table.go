@@ -40,7 +40,8 @@ func NewTable(r *reader.Reader, weeks Weeks, editions *edition.Archive, d Deps) 
 		t.paths = scrape.NewSource(source, d.Scrape, r.TablePaths()...)
 	}
 	t.current = stored[contracts.FuelTableAnswer, *contracts.FuelTableAnswer]{
-		key: contracts.FuelTableKey(d.Environment, r.Code, ""), store: d.Store, clock: d.Clock, read: t.read, answers: d.Answers(source),
+		key: contracts.FuelTableKey(d.Environment, r.Code, ""), store: d.Store, clock: d.Clock, read: t.read,
+		answers: d.Answers(source),
 	}
 	return t
 }
@@ -65,7 +66,8 @@ const tableTTL = 24 * time.Hour
 // Answer gives the table that applied on the day of a request.
 func (t *Table) Answer(ctx context.Context, q contracts.FuelTableRequest) (contracts.FuelTableAnswer, error) {
 	if q.AsOf > contracts.Today(t.Clock()) {
-		return contracts.FuelTableAnswer{}, contracts.Invalid("query", "as_of", "less_than_equal", "as_of may be today at most")
+		return contracts.FuelTableAnswer{}, contracts.Invalid("query", "as_of", "less_than_equal",
+			"as_of may be today at most")
 	}
 	if q.AsOf == "" {
 		return t.current.get(ctx, q.Fresh)
@@ -191,15 +193,19 @@ func (t *Table) confirm(ctx context.Context, fresh bool) (contracts.FuelTableAns
 	a.Provenance, a.Complete = weeks.Provenance, true
 	a.EndBy(t.Clock().Add(tableTTL))
 	week := weeks.Weeks[0]
-	a.Notes = slices.DeleteFunc(slices.Clone(weeks.Notes), func(n contracts.Note) bool { return n.Code == contracts.NoteBracketDiffers })
+	a.Notes = slices.DeleteFunc(slices.Clone(weeks.Notes),
+		func(n contracts.Note) bool { return n.Code == contracts.NoteBracketDiffers })
 	a.Notes = append(a.Notes, contracts.Note{Code: contracts.NoteFromArchive, Message: fmt.Sprintf(
-		"This table is our copy of tariff %s of %s. The evidence shows the percent of the week of %s, against which it was held.",
+		"This table is our copy of tariff %s of %s. The evidence shows the percent of the week of %s, "+
+			"against which it was held.",
 		t.recipe.Table.Tariff, t.recipe.Table.Effective, week.EffectiveDate)})
 	if week.DieselUSD == nil || week.Archived != nil {
 		a.Clean, a.Complete = unconfirmed(a.Required), false
-		a.Notes = append(a.Notes, contracts.Note{Code: contracts.NoteIncomplete, Message: "The carrier's newest week has no diesel price " +
-			"beside it now, so the table could not be held against it."})
-	} else if want := (trust.Past{Table: &a}).Prove([]contracts.SurchargeWeek{week.SurchargeWeek}, trust.Known{}).Bracket; want != nil {
+		a.Notes = append(a.Notes,
+			contracts.Note{Code: contracts.NoteIncomplete, Message: "The carrier's newest week has no " +
+				"diesel price beside it now, so the table could not be held against it."})
+	} else if want := (trust.Past{Table: &a}).Prove([]contracts.SurchargeWeek{week.SurchargeWeek},
+		trust.Known{}).Bracket; want != nil {
 		a.Clean = unconfirmed(a.Required)
 		a.Notes = append(a.Notes, trust.BracketDiffers(week.SurchargeWeek, *want))
 	}
@@ -223,8 +229,9 @@ func transcribed(r carrier.Recipe) contracts.FuelTableAnswer {
 // heldTime bounds the look for the table, after which the carrier's page is read.
 const heldTime = 2 * time.Second
 
-// Held is the table that was known at a moment, which may prove the carrier's percents, and its first day; "" where that is not known. It is
-// nil where none was known: a table that was first seen since could be another one than the carrier's. A nil Table holds none.
+// Held is the table that was known at a moment, which may prove the carrier's percents, and its first day; "" where
+// that is not known. It is nil where none was known: a table that was first seen since could be another one than the
+// carrier's. A nil Table holds none.
 func (t *Table) Held(ctx context.Context, at time.Time) (table *contracts.FuelTableAnswer, from contracts.Date) {
 	switch {
 	case t == nil:

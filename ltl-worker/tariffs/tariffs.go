@@ -1,6 +1,6 @@
 // Package tariffs answers what stands beside the weekly percents: the bracket tables of carriers, and the national
-// prices of diesel. Their pages are read by packages bracket and diesel; the editions and prices that were seen are kept
-// by packages edition and diesel.
+// prices of diesel. Their pages are read by packages bracket and diesel; the editions and prices that were seen are
+// kept by packages edition and diesel.
 package tariffs
 
 import (

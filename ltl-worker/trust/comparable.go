@@ -10,11 +10,12 @@ import (
 	"assay.dev/ltl-worker/surcharge/calendar"
 )
 
-// about is how many days a date may lie from the newest week to be @current: an update of the page, the index of that week, the next change.
+// about is how many days a date may lie from the newest week to be @current: an update of the page, the index of that
+// week, the next change.
 const about = 7
 
-// Comparable is a line as it is looked up: see the package comment. asIs is the same with all its numbers: where 98.5 % is the percent of
-// this week by chance, "98.5% of our visitors accept" is known as it is.
+// Comparable is a line as it is looked up: see the package comment. asIs is the same with all its numbers: where 98.5 %
+// is the percent of this week by chance, "98.5% of our visitors accept" is known as it is.
 func Comparable(l Line, weeks []contracts.SurchargeWeek) (form, asIs string) {
 	s := scan(l.Text)
 	of := reference(l.Week, weeks)
@@ -70,8 +71,8 @@ func kindOfDate(m *cell.Mark, of []contracts.SurchargeWeek, own string) string {
 	return "@current"
 }
 
-// kindOfNumber is a number as it is compared; as it stands where the reading did not take it. Outside of a record one without decimals is
-// taken only as a percent that says so: "48 states" stays where the percent is 48.
+// kindOfNumber is a number as it is compared; as it stands where the reading did not take it. Outside of a record one
+// without decimals is taken only as a percent that says so: "48 states" stays where the percent is 48.
 func kindOfNumber(value float64, isPlain, isPercent bool, of []contracts.SurchargeWeek, own string) string {
 	for i := range of {
 		w := &of[i]
@@ -90,10 +91,11 @@ func kindOfNumber(value float64, isPlain, isPercent bool, of []contracts.Surchar
 func near(a, b float64) bool { return a-b < 0.0005 && b-a < 0.0005 }
 
 // units are the words that a figure may have beside it.
-var units = []string{"usd", "percent", "pct", "per", "gal", "gallon", "mile", "cent", "cents", "to", "thru", "through", "and", "lb", "lbs"}
+var units = []string{"usd", "percent", "pct", "per", "gal", "gallon", "mile", "cent", "cents", "to", "thru", "through",
+	"and", "lb", "lbs"}
 
-// areFigures tells whether texts side by side are dates and figures and nothing else, such as "$.498 per mile": those are values, and no
-// line. "Cents per mile" tells what figures are of.
+// areFigures tells whether texts side by side are dates and figures and nothing else, such as "$.498 per mile": those
+// are values, and no line. "Cents per mile" tells what figures are of.
 func areFigures(leaves []leaf, ref calendar.Day) bool {
 	hasDigits, hasLetters := false, false
 	for i := range leaves {

@@ -1,6 +1,6 @@
-// Package trust decides whether the weeks that were read from a document are believed. It understands no sentence: a page is
-// believed like an SSH host. The words around its figures are known; where they change a person is asked, unless the figures
-// prove themselves.
+// Package trust decides whether the weeks that were read from a document are believed. It understands no sentence: a
+// page is believed like an SSH host. The words around its figures are known; where they change a person is asked,
+// unless the figures prove themselves.
 //
 // # The way of a reading
 //
@@ -11,9 +11,10 @@
 //	figures  the weeks held against what is known: a bracket table and the archive ([Past.Prove])
 //	verdict  clean, or notes that say why not ([Judge])
 //
-// A line is made comparable before it is looked up: small letters and one blank for white space; the percents and prices of the two newest
-// weeks, or of the week in whose record the line stands, are replaced by their kind, and each date by @past, @current (within a week of the
-// newest week) or @later. All other numbers stay. Where the newest week begins on 9/9/2026 with 50.12 %,
+// A line is made comparable before it is looked up: small letters and one blank for white space; the percents and
+// prices of the two newest weeks, or of the week in whose record the line stands, are replaced by their kind, and each
+// date by @past, @current (within a week of the newest week) or @later. All other numbers stay. Where the newest week
+// begins on 9/9/2026 with 50.12 %,
 //
 //	Current surcharge: 50.12% (from September 9, 2026), capped at 60%; valid until 12/31/2026
 //

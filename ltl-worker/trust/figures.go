@@ -14,7 +14,8 @@ type State string
 
 // The states.
 const (
-	// Proven: at least eight weeks, the newest among them, follow from the bracket table, or were all seen clean with these values.
+	// Proven: at least eight weeks, the newest among them, follow from the bracket table, or were all seen clean with
+	// these values.
 	Proven State = "proven"
 	// Contradicted: three or more weeks differ from what was seen clean, or from the bracket table that held.
 	Contradicted State = "contradicted"
@@ -57,8 +58,8 @@ type Past struct {
 	Table *contracts.FuelTableAnswer
 	// TableFrom is the first day of the table; "" where it is not known.
 	TableFrom contracts.Date
-	// Price gives the national price of diesel that a week's percent follows, for weeks beside which none is printed. ok is false while
-	// it cannot be read. It may be nil.
+	// Price gives the national price of diesel that a week's percent follows, for weeks beside which none is printed. ok
+	// is false while it cannot be read. It may be nil.
 	Price func(week contracts.Date) (usd float64, ok bool)
 
 	tableUntil contracts.Date // "" where nobody accepted figures that the table does not give
@@ -77,7 +78,8 @@ func (p Past) Prove(weeks []contracts.SurchargeWeek, k Known) Figures {
 	same, differs := p.compare(weeks, k)
 	broken := p.broken(weeks)
 	newest := weeks[0]
-	isSeen := slices.ContainsFunc(same, func(w contracts.SurchargeWeek) bool { return w.EffectiveDate == newest.EffectiveDate })
+	isSeen := slices.ContainsFunc(same,
+		func(w contracts.SurchargeWeek) bool { return w.EffectiveDate == newest.EffectiveDate })
 	switch {
 	case len(differs) > fewAtMost:
 		f.State, f.By, f.Differs = Contradicted, "continuity", differs
@@ -116,7 +118,8 @@ func (p Past) compare(weeks []contracts.SurchargeWeek, k Known) (same []contract
 	return same, differs
 }
 
-// law tells whether the bracket table gives the percents: of at least eight weeks, the newest among them, before the third that has another.
+// law tells whether the bracket table gives the percents: of at least eight weeks, the newest among them, before the
+// third that has another.
 func (p Past) law(weeks []contracts.SurchargeWeek) bool {
 	fits, misses := 0, 0
 	for i, w := range weeks {
@@ -139,7 +142,8 @@ func isBracket(percent float64, w contracts.SurchargeWeek) bool {
 	return math.Abs(percent-w.Percent) < 0.005
 }
 
-// broken are the weeks that have another percent than the bracket table gives, newer than those clean ones, at least eight, that had theirs.
+// broken are the weeks that have another percent than the bracket table gives, newer than those clean ones, at least
+// eight, that had theirs.
 func (p Past) broken(weeks []contracts.SurchargeWeek) []Difference {
 	var last contracts.Date
 	fits := 0
@@ -159,7 +163,8 @@ func (p Past) broken(weeks []contracts.SurchargeWeek) []Difference {
 	return broken
 }
 
-// reissued is the first of the newest weeks that a person accepted although the table gives them another percent; "" for none.
+// reissued is the first of the newest weeks that a person accepted although the table gives them another percent; ""
+// for none.
 func (p Past) reissued(k Known) contracts.Date {
 	var first contracts.Date
 	for _, d := range slices.Backward(slices.Sorted(maps.Keys(k.figures))) {
@@ -176,14 +181,15 @@ func (p Past) reissued(k Known) contracts.Date {
 
 // bracket is the percent that the table gives for the price beside a week.
 func (p Past) bracket(w contracts.SurchargeWeek) (percent float64, ok bool) {
-	if p.Table == nil || w.DieselUSD == nil || w.EffectiveDate < p.TableFrom || p.tableUntil != "" && w.EffectiveDate >= p.tableUntil {
+	if p.Table == nil || w.DieselUSD == nil || w.EffectiveDate < p.TableFrom ||
+		p.tableUntil != "" && w.EffectiveDate >= p.tableUntil {
 		return 0, false
 	}
 	return p.Table.PercentAt(*w.DieselUSD)
 }
 
-// moved says why the newest percent is not plausible after the last clean week: it moved against the price that it follows, or by more than
-// three points a week.
+// moved says why the newest percent is not plausible after the last clean week: it moved against the price that it
+// follows, or by more than three points a week.
 func (p Past) moved(newest contracts.SurchargeWeek) string {
 	i := slices.IndexFunc(p.Clean, func(w contracts.SurchargeWeek) bool { return w.EffectiveDate < newest.EffectiveDate })
 	if i < 0 || p.Unread {
@@ -192,7 +198,8 @@ func (p Past) moved(newest contracts.SurchargeWeek) string {
 	last := p.Clean[i]
 	by := newest.Percent - last.Percent
 	weeks := float64((newest.EffectiveDate.DaysSince(last.EffectiveDate) + 6) / 7)
-	since := fmt.Sprintf("the week of %s has %.2f %%, and that of %s had %.2f %%", newest.EffectiveDate, newest.Percent, last.EffectiveDate, last.Percent)
+	since := fmt.Sprintf("the week of %s has %.2f %%, and that of %s had %.2f %%", newest.EffectiveDate, newest.Percent,
+		last.EffectiveDate, last.Percent)
 	if math.Abs(by) > mostMoved*weeks+0.0005 {
 		return since + ": that is more than three points a week"
 	}

@@ -10,12 +10,13 @@ import (
 	"assay.dev/ltl-worker/surcharge/calendar"
 )
 
-// Lines are the lines of a document from which these weeks were read, newest first. In JSON they are the names of the members of each
-// record, and each further member that is no figure of a record, such as "status: draft".
+// Lines are the lines of a document from which these weeks were read, newest first. In JSON they are the names of the
+// members of each record, and each further member that is no figure of a record, such as "status: draft".
 //
-// Near are the document's title, what has the role of an alert, a status or a dialog, the notes that the table refers to, and all in
-// the smallest block that holds the weeks and a heading over them; and what stands between that and the page's main heading, or in a
-// block with it that has nothing of the site, such as a footer. What belongs to the site is far. In JSON all is near.
+// Near are the document's title, what has the role of an alert, a status or a dialog, the notes that the table refers
+// to, and all in the smallest block that holds the weeks and a heading over them; and what stands between that and the
+// page's main heading, or in a block with it that has nothing of the site, such as a footer. What belongs to the site
+// is far. In JSON all is near.
 func Lines(doc *document.Document, weeks []contracts.SurchargeWeek) []Line {
 	o := &outline{
 		weeks: weeks, newest: dayOf(weeks), days: make([]calendar.Day, len(weeks)),
@@ -156,8 +157,9 @@ func (o *outline) heading(before, otherwise int) int {
 	return otherwise
 }
 
-// container is the smallest block that holds those leaves and a heading over them, or one around it that holds the page's main heading as
-// well, and nothing of the site. A heading in a row of a table marks nothing off: such a table may lay out the page.
+// container is the smallest block that holds those leaves and a heading over them, or one around it that holds the
+// page's main heading as well, and nothing of the site. A heading in a row of a table marks nothing off: such a table
+// may lay out the page.
 func (o *outline) container(first, last int) (from, to int) {
 	from, to = 0, len(o.leaves)
 	main, isFound := o.heading(first, first), false
@@ -194,8 +196,8 @@ func (o *outline) isMenu(from, to int) bool {
 // manyForms is how many lines that differ in their numbers alone are a column, whose figures are no words.
 const manyForms = 3
 
-// distinct is each line once, as it is compared. Lines that differ in their numbers alone, such as the cells "Volume: 45.61%" of each
-// week, are one.
+// distinct is each line once, as it is compared. Lines that differ in their numbers alone, such as the cells "Volume:
+// 45.61%" of each week, are one.
 func distinct(all []formed) []Line {
 	seen := make(map[string]bool, len(all))
 	forms := map[string]int{} // by shape

@@ -5,10 +5,11 @@ import "assay.dev/contracts"
 // Line is the text of one block element, or of one member of a JSON document, as it stands there, white space folded.
 type Line struct {
 	Text string `json:"text"`
-	// Near is set for a line that belongs to the table: its title, its headings, its columns' labels, a note in its container.
+	// Near is set for a line that belongs to the table: its title, its headings, its columns' labels, a note in its
+	// container.
 	Near bool `json:"near"`
-	// Week is the first day of the week in whose record the line stands, such as a remark in its row; "" outside of records. A row with a
-	// date after the newest week, which could not be read, counts as its record.
+	// Week is the first day of the week in whose record the line stands, such as a remark in its row; "" outside of
+	// records. A row with a date after the newest week, which could not be read, counts as its record.
 	Week contracts.Date `json:"week,omitempty"`
 }
 
@@ -18,7 +19,8 @@ type Reading struct {
 	Path string
 	// Lines are those of the document, each once.
 	Lines []Line
-	// Weeks are all that the document shows, those to come too, newest first. Only dates, percents and prices are looked at.
+	// Weeks are all that the document shows, those to come too, newest first. Only dates, percents and prices are looked
+	// at.
 	Weeks []contracts.SurchargeWeek
 }
 

@@ -6,8 +6,8 @@ import (
 	"assay.dev/ltl-worker/surcharge/calendar"
 )
 
-// isNewest tells whether a row that is no record may be that of the newest week or a later one, which could not be read: it has such a date,
-// or the newest percent and not that of the week before.
+// isNewest tells whether a row that is no record may be that of the newest week or a later one, which could not be
+// read: it has such a date, or the newest percent and not that of the week before.
 func (o *outline) isNewest(row []leaf) bool {
 	isNewest, percents := false, [2]bool{}
 	for i := range row {
@@ -22,8 +22,8 @@ func (o *outline) isNewest(row []leaf) bool {
 	return len(o.weeks) > 0 && (isNewest || percents[0] && !percents[1])
 }
 
-// findRecords finds the record of each taken week: the smallest part of the document that shows its date and its percent, and not the dates
-// of many. It gives the first and the last leaf of them; without any record, of the dates.
+// findRecords finds the record of each taken week: the smallest part of the document that shows its date and its
+// percent, and not the dates of many. It gives the first and the last leaf of them; without any record, of the dates.
 func (o *outline) findRecords() (first, last int) {
 	first, last = -1, -1
 	take := func(from, to int) {

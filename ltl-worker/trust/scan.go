@@ -41,8 +41,8 @@ func dayOf(weeks []contracts.SurchargeWeek) calendar.Day {
 	return calendar.Of(weeks[0].EffectiveDate)
 }
 
-// dayIn is the day of a date; it is false where the calendar has none. A date without a year is the one nearest to ref, but one that lies
-// more than four months before it is of the year after. The year that a date has stays.
+// dayIn is the day of a date; it is false where the calendar has none. A date without a year is the one nearest to ref,
+// but one that lies more than four months before it is of the year after. The year that a date has stays.
 func dayIn(m *cell.Mark, ref calendar.Day) (d calendar.Day, ok bool) {
 	const back = 120 // days
 	if m.Date.HasYear() {

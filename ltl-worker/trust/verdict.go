@@ -22,7 +22,8 @@ type Verdict struct {
 // IsClean tells whether the weeks may be answered at full confidence, kept as clean, and vouch for others.
 func (v Verdict) IsClean() bool { return len(v.Notes) == 0 }
 
-// IsInDoubt tells whether no week of the reading is believed. A newest week that its bracket table contradicts is in doubt by itself.
+// IsInDoubt tells whether no week of the reading is believed. A newest week that its bracket table contradicts is in
+// doubt by itself.
 func (v Verdict) IsInDoubt() bool {
 	return slices.ContainsFunc(v.Notes, func(n contracts.Note) bool { return n.Code.IsDoubt() })
 }
@@ -32,14 +33,16 @@ func Judge(r Reading, k Known, p Past) Verdict {
 	v := Verdict{Figures: p.Prove(r.Weeks, k)}
 	if k.IsFirstContact() {
 		v.Unknown = r.Lines
-		v.note(contracts.NoteWordingUnknown, "Nobody has looked yet at what this page says around its percents. Read it before you use them.")
+		v.note(contracts.NoteWordingUnknown, "Nobody has looked yet at what this page says around its percents. "+
+			"Read it before you use them.")
 		return v
 	}
 	v.Unknown = k.Unknown(r)
 	asks := slices.ContainsFunc(v.Unknown, func(l Line) bool { return l.Week == r.newest() || StopWord(l.Text) != "" })
 	switch {
 	case len(v.Unknown) > 0 && (asks || v.State != Proven || len(v.Unknown) > MaxLearnedAtOnce):
-		v.note(contracts.NoteWordingChanged, "The page says what it did not say when somebody last looked; read it before you use its percents: "+quote(v.Unknown))
+		v.note(contracts.NoteWordingChanged, "The page says what it did not say when somebody last looked; read it "+
+			"before you use its percents: "+quote(v.Unknown))
 	default:
 		v.Learn = v.Unknown
 	}
@@ -57,7 +60,8 @@ func Judge(r Reading, k Known, p Past) Verdict {
 // BracketDiffers says that a week is printed with another percent than that of the bracket of the price beside it.
 func BracketDiffers(w contracts.SurchargeWeek, bracket float64) contracts.Note {
 	return contracts.Note{Code: contracts.NoteBracketDiffers, Message: fmt.Sprintf(
-		"The week of %s is printed with %.2f %%. By the carrier's bracket table it would be %.2f %% at the %.3f dollars that stand beside it.",
+		"The week of %s is printed with %.2f %%. By the carrier's bracket table it would be %.2f %% at the %.3f "+
+			"dollars that stand beside it.",
 		w.EffectiveDate, w.Percent, bracket, *w.DieselUSD)}
 }
 

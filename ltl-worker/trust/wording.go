@@ -14,15 +14,15 @@ const (
 	LearnedFor       = 90 * 24 * time.Hour
 )
 
-// Wording is what is known of the words of one source: the editions that are shipped with the recipe, those that were accepted here,
-// and the lines that were learned.
+// Wording is what is known of the words of one source: the editions that are shipped with the recipe, those that were
+// accepted here, and the lines that were learned.
 type Wording struct {
 	Editions []Edition `json:"editions"`
 	Learned  []Learned `json:"learned,omitempty"`
 }
 
-// Edition is the wording of one path as somebody accepted it: raw lines, and the weeks against which they are made comparable, so
-// that a better normaliser takes nothing away.
+// Edition is the wording of one path as somebody accepted it: raw lines, and the weeks against which they are made
+// comparable, so that a better normaliser takes nothing away.
 type Edition struct {
 	Path string    `json:"path"`
 	By   string    `json:"by"` // who looked at the page
@@ -31,14 +31,15 @@ type Edition struct {
 	SHA256 string                    `json:"sha256,omitempty"`
 	Weeks  []contracts.SurchargeWeek `json:"weeks"`
 	Lines  []Line                    `json:"lines"`
-	// Figures tells that the weeks' figures were accepted as they are shown. They are clean from then on, whatever was known before.
-	// A bracket table that the newest of them break proves and contradicts nothing from there on.
+	// Figures tells that the weeks' figures were accepted as they are shown. They are clean from then on, whatever was
+	// known before. A bracket table that the newest of them break proves and contradicts nothing from there on.
 	Figures bool `json:"figures,omitempty"`
 }
 
 // NewEdition is a reading as somebody accepts it. Without the figures it keeps the weeks that its lines need alone.
 func NewEdition(r Reading, by string, at time.Time, sha256 string, figures bool) Edition {
-	e := Edition{Path: r.Path, By: by, At: at.UTC().Truncate(time.Millisecond), SHA256: sha256, Weeks: r.Weeks, Lines: r.Lines, Figures: figures}
+	e := Edition{Path: r.Path, By: by, At: at.UTC().Truncate(time.Millisecond), SHA256: sha256, Weeks: r.Weeks,
+		Lines: r.Lines, Figures: figures}
 	if !figures {
 		e.Weeks = referred(r.Lines, r.Weeks)
 	}
@@ -126,8 +127,9 @@ func (k Known) Unknown(r Reading) []Line {
 	return unknown
 }
 
-// Learn is the wording once a clean reading was seen at a moment: with the lines that its verdict learned, those that were seen again
-// known for longer, and without those that nobody has seen for [LearnedFor]. Of too many lines the ones seen longest ago go.
+// Learn is the wording once a clean reading was seen at a moment: with the lines that its verdict learned, those that
+// were seen again known for longer, and without those that nobody has seen for [LearnedFor]. Of too many lines the ones
+// seen longest ago go.
 func (w Wording) Learn(r Reading, lines []Line, at time.Time) Wording {
 	shown := Known{lines: map[string]bool{}}
 	for _, l := range r.Lines {

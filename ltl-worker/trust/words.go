@@ -6,14 +6,15 @@ import (
 	"unicode"
 )
 
-// stopWords is one flat list of stems. They are looked for in unknown lines only: each is a reason to ask a person, and none to refuse. An
-// underscore joins words that stand together, and in "not_appl" up to two others may stand between, as in "does not now apply".
+// stopWords is one flat list of stems. They are looked for in unknown lines only: each is a reason to ask a person, and
+// none to refuse. An underscore joins words that stand together, and in "not_appl" up to two others may stand between,
+// as in "does not now apply".
 //
 //go:embed stopwords.txt
 var stopWords string
 
-// StopWord is the first word of the list that a text holds; "" where it holds none. A word of the text that begins with a stem has it:
-// "proposed" has "propos". A stem of three letters, such as "cap", is a whole word.
+// StopWord is the first word of the list that a text holds; "" where it holds none. A word of the text that begins with
+// a stem has it: "proposed" has "propos". A stem of three letters, such as "cap", is a whole word.
 func StopWord(text string) string { return stopWord(wordsOf(text)) }
 
 func stopWord(words []string) string {
@@ -55,7 +56,8 @@ func hasStem(word, stem string) bool {
 // subjects are what a line far from the table must speak of to count.
 var subjects = []string{"fuel", "surcharge", "fsc", "tariff", "table", "percent"}
 
-// tells tells whether a line may say something of the table from afar: it holds a stop word and speaks of what the table shows.
+// tells tells whether a line may say something of the table from afar: it holds a stop word and speaks of what the
+// table shows.
 func tells(text string) bool {
 	words := wordsOf(text)
 	for _, word := range words {
@@ -69,5 +71,6 @@ func tells(text string) bool {
 }
 
 func wordsOf(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return strings.FieldsFunc(strings.ToLower(text),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }

@@ -16,8 +16,8 @@ const mostJudgedAgain = 100
 // againTime bounds the work, which goes on before the carrier is read anew.
 const againTime = 20 * time.Second
 
-// JudgeAgain judges again the kept documents in which weeks were seen in doubt, the oldest first. The weeks of those that are believed now are
-// clean in the archive from the day on which they were read.
+// JudgeAgain judges again the kept documents in which weeks were seen in doubt, the oldest first. The weeks of those
+// that are believed now are clean in the archive from the day on which they were read.
 func (s *Source) JudgeAgain(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, againTime)
 	defer cancel()
@@ -37,7 +37,8 @@ func (s *Source) JudgeAgain(ctx context.Context) {
 		}
 		clean++
 	}
-	s.Log.InfoContext(ctx, "documents that were in doubt are judged again", "carrier", s.recipe.Code, "documents", judged, "clean", clean)
+	s.Log.InfoContext(ctx, "documents that were in doubt are judged again", "carrier", s.recipe.Code, "documents",
+		judged, "clean", clean)
 }
 
 // doubtful are the documents in which values were seen in doubt, oldest first.
@@ -73,7 +74,8 @@ func (s *Source) judgeAgain(ctx context.Context, seen archive.Sighting) (o archi
 	e, _ := seen.Document()
 	found, err := s.reader.RereadKept(ctx, s.Kept, s.Environment, e, carrier.Way(seen.Path), seen.At)
 	if err != nil {
-		s.Log.WarnContext(ctx, "a document that was in doubt cannot be read again", "carrier", s.recipe.Code, "sha256", e.SHA256, "error", err)
+		s.Log.WarnContext(ctx, "a document that was in doubt cannot be read again", "carrier", s.recipe.Code, "sha256",
+			e.SHA256, "error", err)
 		return o, false
 	}
 	judged := s.Clock()
@@ -84,6 +86,7 @@ func (s *Source) judgeAgain(ctx context.Context, seen archive.Sighting) (o archi
 	}
 	found = tallied(found, v)
 	return archive.Observation{
-		Carrier: s.recipe.Code, Weeks: slices.Concat(found.Weeks, found.Coming), At: seen.At, JudgedAt: judged, Source: seen.Source, Whole: IsWhole(found.Reading),
+		Carrier: s.recipe.Code, Weeks: slices.Concat(found.Weeks, found.Coming), At: seen.At, JudgedAt: judged,
+		Source: seen.Source, Whole: IsWhole(found.Reading),
 	}, true
 }

@@ -54,7 +54,8 @@ func (s *Source) Read(ctx context.Context) (contracts.SurchargeAnswer, error) {
 	}
 	s.setDue(&answer, now)
 	s.Log.InfoContext(ctx, "read", "carrier", s.recipe.Code, "path", result.Path, "weeks", len(answer.Weeks),
-		"newest", answer.Weeks[0].EffectiveDate, "due", answer.Due, "confidence", result.Confidence(), "in_doubt", result.InDoubt,
+		"newest", answer.Weeks[0].EffectiveDate, "due", answer.Due, "confidence", result.Confidence(),
+		"in_doubt", result.InDoubt,
 		"figures", figures(result.Value.Verdict.Figures), "expires", answer.ExpiresAt)
 	return answer, nil
 }
@@ -66,7 +67,8 @@ func (s *Source) answer(
 	newest := result.Value.Weeks[:min(len(result.Value.Weeks), contracts.MaxWeeks)]
 	a := contracts.SurchargeAnswer{
 		Provenance: result.Provenance(), Carrier: s.recipe.Code, Weeks: slices.Clone(newest),
-		Unreadable: result.Value.Unreadable, ShownFrom: oldestWeek(result.Value.Reading), PrintsDiesel: s.recipe.PrintsDiesel(),
+		Unreadable: result.Value.Unreadable, ShownFrom: oldestWeek(result.Value.Reading),
+		PrintsDiesel: s.recipe.PrintsDiesel(),
 	}
 	a.PublishedAt, a.ExpiresAt = result.Value.PublishedAt, s.recipe.Publication.Expires(now, shown)
 	a.Notes = append(evidenceNotes(s.recipe, carrier.Way(result.Path), result.EvidenceURL), result.Value.Verdict.Notes...)
@@ -76,7 +78,8 @@ func (s *Source) answer(
 			failed = "what that shows is in doubt"
 		}
 		a.Notes = append(a.Notes, contracts.Note{Code: contracts.NoteFallback, Message: fmt.Sprintf(
-			"%s is read by %q first, and %s. This was read by %q, and is asked for again soon.", s.recipe.Code, first, failed, result.Path)})
+			"%s is read by %q first, and %s. This was read by %q, and is asked for again soon.", s.recipe.Code, first,
+			failed, result.Path)})
 		a.EndBy(now.Add(contracts.FallbackTTL))
 	}
 	return a
@@ -137,14 +140,16 @@ func (s *Source) addDiesel(a *contracts.SurchargeAnswer, known []archive.Week) {
 	}
 	seen := added[0].DieselSighting()
 	a.Notes = append(a.Notes, contracts.Note{Code: contracts.NoteFromArchive, Message: fmt.Sprintf(
-		"The page that was read shows no diesel prices. Those of %d weeks come from our archive; the newest of them was last seen on %s at %s.",
+		"The page that was read shows no diesel prices. Those of %d weeks come from our archive; the newest of them "+
+			"was last seen on %s at %s.",
 		len(added), seen.At.UTC().Format(time.DateOnly), seen.EvidenceURL)})
 	if len(a.Evidence) == 0 {
 		return // the first document that an answer names is that of its newest week
 	}
 	for _, k := range added {
 		e, isKept := k.DieselSighting().Document()
-		if isKept && !slices.ContainsFunc(a.Evidence, func(other contracts.Evidence) bool { return other.SHA256 == e.SHA256 }) {
+		if isKept && !slices.ContainsFunc(a.Evidence,
+			func(other contracts.Evidence) bool { return other.SHA256 == e.SHA256 }) {
 			a.Evidence = append(slices.Clip(a.Evidence), e)
 		}
 	}
@@ -165,7 +170,8 @@ func (s *Source) archived(ctx context.Context) ([]archive.Week, error) {
 // olderWeeks are the archived weeks that are older than all that the carrier shows, newest first, each with the day on
 // which it was last seen, at most so many. A week between those that are shown is not served from the archive: the
 // carrier took it back.
-func olderWeeks(known []archive.Week, shown surcharge.Reading, today contracts.Date, most int) []contracts.ObservedWeek {
+func olderWeeks(known []archive.Week, shown surcharge.Reading, today contracts.Date,
+	most int) []contracts.ObservedWeek {
 	oldest := oldestWeek(shown)
 	var older []contracts.ObservedWeek
 	for _, w := range known {

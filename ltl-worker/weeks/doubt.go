@@ -20,9 +20,10 @@ const firstDoubt, lastDoubt = 15 * time.Minute, 2 * time.Hour
 // doubtTTL is how long an answer lives that has been in doubt for some time.
 func doubtTTL(lasts time.Duration) time.Duration { return min(max(lasts, firstDoubt), lastDoubt) }
 
-// observe has the archive note what was seen. A reading in doubt adds weeks that no clean reading saw, and changes nothing of the others: what
-// it shows of those stands in its document.
-func (s *Source) observe(ctx context.Context, result scrape.Result[reader.Found], kept []contracts.Evidence, now time.Time) {
+// observe has the archive note what was seen. A reading in doubt adds weeks that no clean reading saw, and changes
+// nothing of the others: what it shows of those stands in its document.
+func (s *Source) observe(ctx context.Context, result scrape.Result[reader.Found],
+	kept []contracts.Evidence, now time.Time) {
 	shown := slices.Concat(result.Value.Weeks, result.Value.Coming)
 	if result.InDoubt {
 		known, err := s.archived(ctx)
@@ -32,7 +33,8 @@ func (s *Source) observe(ctx context.Context, result scrape.Result[reader.Found]
 		shown = withoutClean(shown, known)
 	}
 	s.Archive.Observe(archive.Observation{
-		Carrier: s.recipe.Code, Weeks: shown, At: now.UTC(), JudgedAt: now, Source: seenIn(result, kept), Whole: !result.InDoubt && IsWhole(result.Value.Reading),
+		Carrier: s.recipe.Code, Weeks: shown, At: now.UTC(), JudgedAt: now, Source: seenIn(result, kept),
+		Whole: !result.InDoubt && IsWhole(result.Value.Reading),
 	})
 }
 
@@ -47,9 +49,10 @@ func withoutClean(shown []contracts.ObservedWeek, known []archive.Week) []contra
 // writeTime bounds what a reading notes of the words.
 const writeTime = 2 * time.Second
 
-// noteDoubts notes for operators which paths are in doubt and since when, or that they are not any more, and learns from a clean reading. It
-// returns since when the answers are in doubt.
-func (s *Source) noteDoubts(ctx context.Context, result scrape.Result[reader.Found], kept []contracts.Evidence, now time.Time) time.Time {
+// noteDoubts notes for operators which paths are in doubt and since when, or that they are not any more, and learns
+// from a clean reading. It returns since when the answers are in doubt.
+func (s *Source) noteDoubts(ctx context.Context, result scrape.Result[reader.Found], kept []contracts.Evidence,
+	now time.Time) time.Time {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTime)
 	defer cancel()
 	// Whether something was accepted before or after a reading can be a matter of less than a second.
@@ -75,7 +78,8 @@ func (s *Source) noteDoubts(ctx context.Context, result scrape.Result[reader.Fou
 		seen[r.Path] = d
 		for _, n := range d.Notes {
 			s.Metrics.doubts.WithLabelValues(string(code), r.Path, string(n.Code)).Inc()
-			s.Log.WarnContext(ctx, "a reading is in doubt", "carrier", code, "path", r.Path, "note", n.Code, "message", n.Message)
+			s.Log.WarnContext(ctx, "a reading is in doubt", "carrier", code, "path", r.Path, "note", n.Code,
+				"message", n.Message)
 		}
 	}
 	accepted := s.Words.AcceptedAt(code)
@@ -106,8 +110,8 @@ func (s *Source) learn(ctx context.Context, result scrape.Result[reader.Found], 
 	}
 }
 
-// doubtsAfter is what is in doubt after a reading: seen are the paths that are. Those that were not read stay as they were, unless somebody has
-// looked since.
+// doubtsAfter is what is in doubt after a reading: seen are the paths that are. Those that were not read stay as they
+// were, unless somebody has looked since.
 func doubtsAfter(
 	d wording.Doubts, result scrape.Result[reader.Found], seen map[string]wording.Doubt, at, accepted time.Time,
 ) (next wording.Doubts) {

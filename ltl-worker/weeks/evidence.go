@@ -36,8 +36,10 @@ func (s *Source) keepEditions(ctx context.Context, result scrape.Result[reader.F
 			s.Log.WarnContext(ctx, "an accepted edition cannot be kept", "carrier", s.recipe.Code, "error", err)
 			continue
 		}
-		page := &scrape.Page{URL: result.EvidenceURL, Body: body, ReadAt: e.At, Header: http.Header{"Content-Type": {"application/json"}}}
-		one, _ := s.Keeper.Keep(ctx, evidence.Reading{Source: string(s.recipe.Code), Path: result.Path}, []scrape.Document{{Page: page}})
+		page := &scrape.Page{URL: result.EvidenceURL, Body: body, ReadAt: e.At,
+			Header: http.Header{"Content-Type": {"application/json"}}}
+		one, _ := s.Keeper.Keep(ctx, evidence.Reading{Source: string(s.recipe.Code), Path: result.Path},
+			[]scrape.Document{{Page: page}})
 		for i := range one {
 			one[i].Role = contracts.RoleContext // the values stand in the page
 		}
@@ -64,7 +66,8 @@ func evidenceNotes(r carrier.Recipe, way carrier.Way, evidence string) []contrac
 			r.API[len(r.API)-1].Method, r.API[len(r.API)-1].URL, r.API[len(r.API)-1].Body)}}
 	case way != carrier.API && r.Visit != "":
 		return []contracts.Note{{Code: contracts.NoteEvidenceByForm, Message: fmt.Sprintf(
-			"The page opens only with the cookie of the home page: open %s first, then this page in the same browser.", r.Visit)}}
+			"The page opens only with the cookie of the home page: open %s first, then this page in the same browser.",
+			r.Visit)}}
 	}
 	return nil
 }

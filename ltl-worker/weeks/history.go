@@ -19,11 +19,13 @@ const historyTTL = 5 * time.Second
 // History answers for past weeks. Where the days include the current week, read gives what the source shows, and the
 // archive adds to it. Otherwise the answer is the archive's alone.
 func (s *Source) History(
-	ctx context.Context, req contracts.HistoryRequest, read func(ctx context.Context, fresh bool) (contracts.SurchargeAnswer, error),
+	ctx context.Context, req contracts.HistoryRequest, read func(ctx context.Context,
+		fresh bool) (contracts.SurchargeAnswer, error),
 ) (contracts.HistoryAnswer, error) {
 	now := s.Clock()
 	due := s.recipe.Publication.Due(now)
-	a := contracts.HistoryAnswer{From: req.From, To: req.To, CurrentFrom: due, CurrentUntil: s.recipe.Publication.LastDay(due, "")}
+	a := contracts.HistoryAnswer{From: req.From, To: req.To, CurrentFrom: due,
+		CurrentUntil: s.recipe.Publication.LastDay(due, "")}
 	a.IncludesCurrent = req.KnownAt == nil && req.To >= a.CurrentFrom
 	a.SurchargeAnswer = s.pastAnswer(now)
 	if a.IncludesCurrent {
@@ -69,7 +71,8 @@ func (s *Source) History(
 func (s *Source) pastAnswer(now time.Time) contracts.SurchargeAnswer {
 	return contracts.SurchargeAnswer{
 		Provenance: contracts.Provenance{
-			Schema: contracts.AnswerSchema, ReadAt: now.UTC(), ExpiresAt: now.Add(historyTTL).UTC(), Method: s.recipe.Ways()[0].Method(), Complete: true,
+			Schema: contracts.AnswerSchema, ReadAt: now.UTC(), ExpiresAt: now.Add(historyTTL).UTC(),
+			Method: s.recipe.Ways()[0].Method(), Complete: true,
 		},
 		Carrier: s.recipe.Code, PrintsDiesel: s.recipe.PrintsDiesel(),
 	}
@@ -100,7 +103,8 @@ func archivedWeek(w archive.Week, known archive.Known) contracts.ObservedWeek {
 	week := known.ObservedWeek
 	week.FirstSeen, week.Revised = w.FirstSeen(), w.RevisedAt(known)
 	week.EvidenceSHA256, week.LastSeenURL = known.Sighting.EvidenceSHA256, known.Sighting.EvidenceURL
-	week.Archived = &contracts.Sighting{At: known.Sighting.At, EvidenceURL: known.Sighting.EvidenceURL, Imported: known.Imported}
+	week.Archived = &contracts.Sighting{At: known.Sighting.At, EvidenceURL: known.Sighting.EvidenceURL,
+		Imported: known.Imported}
 	return week
 }
 
@@ -242,7 +246,8 @@ func (s *Source) setPastSource(a *contracts.HistoryAnswer, p *past) {
 	a.ReadAt, a.Method, a.EvidenceURL = at.At, at.Method, at.EvidenceURL
 	if newest.Imported == "" {
 		a.Notes = append(evidenceNotes(s.recipe, carrier.Way(at.Path), at.EvidenceURL), contracts.Note{
-			Code: contracts.NoteFromArchive, Message: fmt.Sprintf("This comes from our archive. The week that begins %s was last seen on %s at %s.",
+			Code: contracts.NoteFromArchive, Message: fmt.Sprintf("This comes from our archive. The week that begins %s "+
+				"was last seen on %s at %s.",
 				a.Weeks[0].EffectiveDate, at.At.UTC().Format(time.DateOnly), at.EvidenceURL),
 		})
 	}

@@ -14,8 +14,8 @@ import (
 	"assay.dev/platform/scrape"
 )
 
-// Judge decides whether the readings of one carrier are believed, by what was accepted of its words, by the weeks that clean readings saw, by
-// its bracket table and by the price of diesel.
+// Judge decides whether the readings of one carrier are believed, by what was accepted of its words, by the weeks that
+// clean readings saw, by its bracket table and by the price of diesel.
 type Judge struct {
 	Recipe  carrier.Recipe
 	Words   *wording.Store
@@ -101,8 +101,8 @@ func figures(f trust.Figures) string {
 	return string(f.State) + " by " + f.By
 }
 
-// tallied is a reading with the tallies that its verdict gives: where it is in doubt no percent is clean, and where a bracket table gives the
-// newest week another percent, that one is not.
+// tallied is a reading with the tallies that its verdict gives: where it is in doubt no percent is clean, and where a
+// bracket table gives the newest week another percent, that one is not.
 func tallied(found reader.Found, v trust.Verdict) reader.Found {
 	found.Verdict = v
 	newest := newestOf(found)

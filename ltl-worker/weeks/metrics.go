@@ -25,11 +25,14 @@ func NewMetrics(reg prometheus.Registerer) (*Metrics, error) {
 	}
 	return &Metrics{
 		unread: counter("archive_unread_total", "Answers that lack archived weeks because the archive could not be read."),
-		refreshes: counter("refresh_total", "Scheduled reads by outcome: read, ahead (before the answer ended), accepted (after an operator "+
-			"accepted its wording), kept (in doubt, so the clean answer stays until it ends), other (another worker reads) or failed.", "outcome"),
-		differing: counter("bracket_differs_total", "Readings whose newest percent is not that of the carrier's bracket table."),
-		doubts:    counter("readings_in_doubt_total", "Readings whose percents are in doubt, by the note that says why.", "path", "note"),
-		learned:   counter("lines_learned_total", "Lines of pages that were new beside proven figures, and are known since."),
+		refreshes: counter("refresh_total", "Scheduled reads by outcome: read, ahead (before the answer ended), accepted "+
+			"(after an operator accepted its wording), kept (in doubt, so the clean answer stays until it ends), other "+
+			"(another worker reads) or failed.", "outcome"),
+		differing: counter("bracket_differs_total", "Readings whose newest percent is not that of "+
+			"the carrier's bracket table."),
+		doubts: counter("readings_in_doubt_total",
+			"Readings whose percents are in doubt, by the note that says why.", "path", "note"),
+		learned: counter("lines_learned_total", "Lines of pages that were new beside proven figures, and are known since."),
 	}, errors.Join(errs...)
 }
 

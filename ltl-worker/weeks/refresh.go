@@ -157,16 +157,17 @@ func (r *Refresher) refresh(ctx context.Context, s *Source, stored cache.Entry, 
 	code := s.recipe.Code
 	a := r.state[code]
 	renewal := cache.Renewal{Key: contracts.SurchargeKey(r.Environment, code), Replaces: stored.Revision}
-	answer, mine, err := cache.Refresh(ctx, r.Store, renewal, func(ctx context.Context) (contracts.SurchargeAnswer, error) {
-		if outcome == "accepted" {
-			s.JudgeAgain(ctx)
-		}
-		answer, err := s.Read(ctx)
-		if err == nil && answer.InDoubt() && stored.Fresh(r.Clock()) && !stored.InDoubt() {
-			err = errKept
-		}
-		return answer, err
-	})
+	answer, mine, err := cache.Refresh(ctx, r.Store, renewal,
+		func(ctx context.Context) (contracts.SurchargeAnswer, error) {
+			if outcome == "accepted" {
+				s.JudgeAgain(ctx)
+			}
+			answer, err := s.Read(ctx)
+			if err == nil && answer.InDoubt() && stored.Fresh(r.Clock()) && !stored.InDoubt() {
+				err = errKept
+			}
+			return answer, err
+		})
 	now := r.Clock()
 	switch {
 	case ctx.Err() != nil:
@@ -174,7 +175,8 @@ func (r *Refresher) refresh(ctx context.Context, s *Source, stored cache.Entry, 
 		a.Succeed()
 		a.read, a.Until = now, stored.ExpiresAt
 		r.Metrics.Refreshed(string(code), "kept")
-		r.Log.Warn("what is read now is in doubt; the answer of before stays until it ends", "carrier", code, "expires", stored.ExpiresAt)
+		r.Log.Warn("what is read now is in doubt; the answer of before stays until it ends", "carrier", code, "expires",
+			stored.ExpiresAt)
 	case err != nil:
 		a.Fail(now)
 		r.Metrics.Refreshed(string(code), "failed")
@@ -185,6 +187,7 @@ func (r *Refresher) refresh(ctx context.Context, s *Source, stored cache.Entry, 
 		a.Succeed()
 		a.read = now
 		r.Metrics.Refreshed(string(code), outcome)
-		r.Log.Info("refreshed", "carrier", code, "outcome", outcome, "newest", answer.Weeks[0].EffectiveDate, "expires", answer.ExpiresAt)
+		r.Log.Info("refreshed", "carrier", code, "outcome", outcome, "newest", answer.Weeks[0].EffectiveDate, "expires",
+			answer.ExpiresAt)
 	}
 }

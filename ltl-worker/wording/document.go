@@ -10,7 +10,8 @@ import (
 	"assay.dev/ltl-worker/trust"
 )
 
-// Document is an accepted edition as it is kept beside the answers that it vouched for: who accepted which words, and when.
+// Document is an accepted edition as it is kept beside the answers that it vouched for: who accepted which words, and
+// when.
 type Document struct {
 	Carrier  contracts.Carrier `json:"carrier"`
 	Accepted trust.Edition     `json:"accepted_wording"`
@@ -29,7 +30,8 @@ func ReadDocument(body []byte) (d Document, ok bool) {
 	return d, decoder.Decode(&d) == nil && d.Carrier != "" && !d.Accepted.At.IsZero()
 }
 
-// Vouching are the editions that know the words of a reading: the newest ones that are needed for all that any edition knows.
+// Vouching are the editions that know the words of a reading: the newest ones that are needed for all that any edition
+// knows.
 func Vouching(of trust.Wording, r trust.Reading) (all []trust.Edition) {
 	known := slices.DeleteFunc(slices.Clone(of.Editions), func(e trust.Edition) bool { return e.Path != r.Path })
 	slices.SortStableFunc(known, func(a, b trust.Edition) int { return b.At.Compare(a.At) })

@@ -13,7 +13,8 @@ import (
 	"assay.dev/ltl-worker/trust"
 )
 
-// sandboxWording are the editions of the pages that the built-in stand-in shows, by carrier. The test of this package writes it.
+// sandboxWording are the editions of the pages that the built-in stand-in shows, by carrier. The test of this package
+// writes it.
 //
 //go:embed sandbox.json
 var sandboxWording []byte
@@ -23,8 +24,8 @@ func Sandbox() (all map[contracts.Carrier][]trust.Edition, err error) {
 	return all, json.Unmarshal(sandboxWording, &all)
 }
 
-// AcceptSandbox accepts in the test environment what the sandbox's pages say, as an operator does with real ones. What is accepted already is
-// not written again.
+// AcceptSandbox accepts in the test environment what the sandbox's pages say, as an operator does with real ones. What
+// is accepted already is not written again.
 func AcceptSandbox(ctx context.Context, js jetstream.JetStream) error {
 	all, err := Sandbox()
 	if err != nil {

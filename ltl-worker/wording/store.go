@@ -18,8 +18,8 @@ import (
 	"assay.dev/platform/kv"
 )
 
-// Store is what one worker knows. It holds everything in memory and follows the bucket, so that what an operator accepts is known within a
-// second. While the bucket cannot be followed, what was known stays.
+// Store is what one worker knows. It holds everything in memory and follows the bucket, so that what an operator
+// accepts is known within a second. While the bucket cannot be followed, what was known stays.
 type Store struct {
 	books Books
 	log   *slog.Logger
@@ -40,7 +40,8 @@ type copied struct {
 
 // Open reads what is known in an environment. shipped are the editions of each carrier that come with the recipes.
 func Open(
-	ctx context.Context, env contracts.Environment, js jetstream.JetStream, shipped func(contracts.Carrier) []trust.Edition, log *slog.Logger,
+	ctx context.Context, env contracts.Environment, js jetstream.JetStream,
+	shipped func(contracts.Carrier) []trust.Edition, log *slog.Logger,
 ) (*Store, error) {
 	books, err := NewBooks(ctx, env, js)
 	if err != nil {
@@ -69,7 +70,8 @@ func (s *Store) Of(c contracts.Carrier) trust.Wording {
 	return trust.Wording{Editions: slices.Concat(of.shipped, of.accepted), Learned: of.learned}
 }
 
-// Recall reads from the bucket what is accepted and learned of a carrier now: the watch may be behind, and what was forgotten vouches for nothing.
+// Recall reads from the bucket what is accepted and learned of a carrier now: the watch may be behind, and what was
+// forgotten vouches for nothing.
 func (s *Store) Recall(ctx context.Context, c contracts.Carrier) error {
 	for _, what := range []string{accepted, learned} {
 		e, err := s.books.kv.Get(ctx, s.books.key(c, what))
@@ -101,7 +103,8 @@ func (s *Store) AcceptedAt(c contracts.Carrier) time.Time {
 const sightEvery = 24 * time.Hour
 
 // Learn notes a clean reading: the lines that its verdict learned, and that those of before are still there.
-func (s *Store) Learn(ctx context.Context, c contracts.Carrier, r trust.Reading, lines []trust.Line, at time.Time) error {
+func (s *Store) Learn(ctx context.Context, c contracts.Carrier, r trust.Reading, lines []trust.Line,
+	at time.Time) error {
 	known := s.Of(c)
 	isOld := func(l trust.Learned) bool { return l.Path == r.Path && at.Sub(l.Last) > sightEvery }
 	if len(lines) == 0 && !slices.ContainsFunc(known.Learned, isOld) {

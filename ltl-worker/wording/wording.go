@@ -1,5 +1,5 @@
-// Package wording keeps what is known of the words around each carrier's percents, in [contracts.WordingBucket]. Three keys hold what is
-// known of one carrier in one environment:
+// Package wording keeps what is known of the words around each carrier's percents, in [contracts.WordingBucket]. Three
+// keys hold what is known of one carrier in one environment:
 //
 //	live.SAIA.accepted  the editions that a person accepted; only operators write it
 //	live.SAIA.learned   lines that were new beside proven figures; workers add them
@@ -81,7 +81,8 @@ func (b Books) Accept(ctx context.Context, c contracts.Carrier, added ...trust.E
 	return change(ctx, b, c, accepted, func(all *[]trust.Edition) error {
 		*all = append(*all, added...)
 		if doc, err := json.Marshal(*all); err != nil || len(doc) > maxAccepted {
-			return errors.Join(err, fmt.Errorf("%s has %d accepted editions, which is too much: forget it, and accept what it shows now", c, len(*all)-len(added)))
+			return errors.Join(err, fmt.Errorf("%s has %d accepted editions, which is too much: forget it, "+
+				"and accept what it shows now", c, len(*all)-len(added)))
 		}
 		return nil
 	})

@@ -16,7 +16,8 @@ const SystemUser = "system"
 // Config is the accounts part of the NATS servers' configuration. It holds no key: see [Variable].
 func Config() string {
 	var b strings.Builder
-	b.WriteString("# Who may do what. Generated from package contracts by package access: change those, then `assay accounts`\n# prints it anew.\n\n")
+	b.WriteString("# Who may do what. Generated from package contracts by package access: change those, then `assay " +
+		"accounts`\n# prints it anew.\n\n")
 	b.WriteString("accounts {\n  APP {\n    jetstream: enabled\n    users: [\n")
 	for _, u := range Users() {
 		u.render(&b)

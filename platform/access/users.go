@@ -56,11 +56,14 @@ func gateway() User {
 		publish(allRequests()...),
 		read(contracts.KeysBucket, any), watch(contracts.KeysBucket, rest),
 		readWrite(contracts.LimitsBucket, any),
-		read(contracts.AnswersBucket, rest), readWrite(contracts.FlightsBucket, contracts.ConfirmLease), watch(contracts.PortfoliosBucket, any+"."+any),
+		read(contracts.AnswersBucket, rest), readWrite(contracts.FlightsBucket, contracts.ConfirmLease),
+		watch(contracts.PortfoliosBucket, any+"."+any),
 		read(contracts.SourcesBucket, rest),
 		publish(contracts.UsageSubject(any).Name), inspect(contracts.UsageStream), followAll(contracts.UsageStream),
-		readWrite(contracts.ReceiptsBucket, any), readWrite(contracts.AgreementsBucket, rest), readWrite(contracts.AuditsBucket, rest),
-		readWrite(contracts.RepliesBucket, rest), readWrite(contracts.PortfoliosBucket, rest), readWrite(contracts.SharesBucket, rest),
+		readWrite(contracts.ReceiptsBucket, any), readWrite(contracts.AgreementsBucket, rest),
+		readWrite(contracts.AuditsBucket, rest),
+		readWrite(contracts.RepliesBucket, rest), readWrite(contracts.PortfoliosBucket, rest),
+		readWrite(contracts.SharesBucket, rest),
 		readDocuments(contracts.Live), readDocuments(contracts.Test),
 		inspect(contracts.ChangesStream), followAll(contracts.ChangesStream),
 		readWrite(contracts.EndpointsBucket, rest),
@@ -70,8 +73,8 @@ func gateway() User {
 
 var deliveries = contracts.DeliverySubject(any + "." + any + "." + any).Name
 
-// courier delivers changes to endpoints of both environments, which it follows as it does the keys of their tenants, and looks into the
-// portfolios that some name.
+// courier delivers changes to endpoints of both environments, which it follows as it does the keys of their tenants,
+// and looks into the portfolios that some name.
 func courier() User {
 	return newUser(contracts.Courier,
 		read(contracts.KeysBucket, any), watch(contracts.KeysBucket, rest),
@@ -81,8 +84,8 @@ func courier() User {
 	)
 }
 
-// productWorker answers the product's requests, keeps documents, reads kept ones, publishes what changed, fills the cache and
-// publishes its listings, the last two under keys such as "live.ltl.>".
+// productWorker answers the product's requests, keeps documents, reads kept ones, publishes what changed, fills the
+// cache and publishes its listings, the last two under keys such as "live.ltl.>".
 func productWorker(env contracts.Environment, p contracts.Product) User {
 	keys := string(env) + "." + string(p) + ".>"
 	return newUser(Name(p.Worker(), env),
@@ -104,7 +107,8 @@ func further(env contracts.Environment, p contracts.Product) grant {
 			watch(contracts.WordingBucket, string(env)+".>"), read(contracts.WordingBucket, string(env)+".>"),
 			write(contracts.WordingBucket, string(env)+".*.learned"), write(contracts.WordingBucket, string(env)+".*.doubts"),
 			publish(contracts.EventSubject(env, contracts.EventRevision).Name),
-			pull(contracts.EventsStream, contracts.EventSubject(env, contracts.EventRevision).Name), inspect(contracts.EventsStream),
+			pull(contracts.EventsStream, contracts.EventSubject(env, contracts.EventRevision).Name),
+			inspect(contracts.EventsStream),
 			enqueue(env, contracts.Render),
 		)
 	case contracts.ABC:
@@ -153,10 +157,12 @@ func provision() User {
 			publish(api("STREAM.INFO", stream), api("STREAM.CREATE", stream), api("STREAM.UPDATE", stream))(u)
 		}
 		// The sandbox's words are accepted when an environment begins.
-		all(read(contracts.WordingBucket, string(contracts.Test)+".*.accepted"), write(contracts.WordingBucket, string(contracts.Test)+".*.accepted"))(u)
+		all(read(contracts.WordingBucket, string(contracts.Test)+".*.accepted"),
+			write(contracts.WordingBucket, string(contracts.Test)+".*.accepted"))(u)
 		for _, env := range contracts.Environments {
 			for _, kind := range contracts.JobKinds {
-				publish(api("CONSUMER.CREATE", contracts.JobsStream.Name) + "." + jobs.ConsumerName(env, kind) + "." + contracts.JobSubject(env, kind).Name)(u)
+				publish(api("CONSUMER.CREATE", contracts.JobsStream.Name) + "." + jobs.ConsumerName(env, kind) + "." +
+					contracts.JobSubject(env, kind).Name)(u)
 			}
 		}
 	})
@@ -177,7 +183,8 @@ func operator() User {
 		readDocuments(contracts.Live), readDocuments(contracts.Test),
 		followAll(contracts.UsageStream),
 		readWrite(contracts.ComparedBucket, rest), bind(contracts.ChangesStream.Name),
-		publish(api("CONSUMER.INFO", contracts.JobsStream.Name)+".*"), bind(contracts.JobsStream.Name), bind(contracts.EventsStream.Name),
+		publish(api("CONSUMER.INFO", contracts.JobsStream.Name)+".*"), bind(contracts.JobsStream.Name),
+		bind(contracts.EventsStream.Name),
 		publish("$SRV.>"),
 	)
 }

@@ -12,18 +12,19 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// PingPatience is how long a server may leave a ping unanswered before an exchange with it is given up: half a second. A server
-// answers pings in microseconds, whatever its streams and workers do.
+// PingPatience is how long a server may leave a ping unanswered before an exchange with it is given up: half a second.
+// A server answers pings in microseconds, whatever its streams and workers do.
 const PingPatience = slowness * 500 * time.Millisecond
 
 // errHung is for a server that keeps the connection open and answers nothing, such as a process that was stopped.
 var errHung = fmt.Errorf("NATS answers no ping: %w", nats.ErrTimeout)
 
 // WhileConnected makes an exchange with NATS and returns what it returns. It returns at once when ctx ends, with
-// [nats.ErrDisconnected] when the connection is lost, and with a [nats.ErrTimeout] within 600 ms when the server hangs. The
-// exchange then goes on in vain, with a context that has ended: what is sent to a lost server is not answered any more,
-// and nats.go holds each of its calls for two seconds while it connects to a server that hangs. A server in this process does not
-// hang: when it answers no ping, this process lacks a processor, and the exchange waits as long as ctx allows.
+// [nats.ErrDisconnected] when the connection is lost, and with a [nats.ErrTimeout] within 600 ms when the server hangs.
+// The exchange then goes on in vain, with a context that has ended: what is sent to a lost server is not answered any
+// more, and nats.go holds each of its calls for two seconds while it connects to a server that hangs. A server in this
+// process does not hang: when it answers no ping, this process lacks a processor, and the exchange waits as long as ctx
+// allows.
 func WhileConnected[A any](ctx context.Context, conn *nats.Conn, exchange func(context.Context) (A, error)) (A, error) {
 	return WhileAnswering(ctx, conn, PingPatience, exchange)
 }
@@ -59,8 +60,8 @@ func WhileAnswering[A any](
 	return o.answer, o.err
 }
 
-// whileStarved makes an exchange once more with a server that was silent for half of a call's patience. It returns errHung after a
-// fifth, so that a call fails within its patience.
+// whileStarved makes an exchange once more with a server that was silent for half of a call's patience. It returns
+// errHung after a fifth, so that a call fails within its patience.
 func whileStarved[A any](
 	ctx context.Context, conn *nats.Conn, patience time.Duration, exchange func(context.Context) (A, error),
 ) (A, error) {

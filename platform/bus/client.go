@@ -31,7 +31,8 @@ type Client struct {
 // NewClient makes a client on d.Conn.
 func NewClient(d Deps) *Client {
 	m := telemetry.NewMetrics(d.Metrics)
-	duration := m.Histograms("nats_request_duration_seconds", "Time from request to reply, a repetition included.", handling.DurationBuckets,
+	duration := m.Histograms("nats_request_duration_seconds", "Time from request to reply, a repetition included.",
+		handling.DurationBuckets,
 		"subject_template", "outcome")
 	if err := m.Err(); err != nil {
 		d.Logger().Error("requests are not measured", "error", err)

@@ -70,7 +70,8 @@ func (o ConnectOptions) natsOptions(log *slog.Logger) ([]nats.Option, error) {
 		}),
 	}
 	if o.InProcess != nil { // there is no other server to go to, and one that takes no bytes is as busy as this process
-		return append(opts, nats.InProcessServer(o.InProcess), nats.FlusherTimeout(20*PingPatience), nats.PingInterval(20*PingPatience)), nil
+		return append(opts, nats.InProcessServer(o.InProcess), nats.FlusherTimeout(20*PingPatience),
+			nats.PingInterval(20*PingPatience)), nil
 	}
 	if o.CAFile != "" {
 		opts = append(opts, nats.RootCAs(o.CAFile))

@@ -83,8 +83,8 @@ func repeatable(err error) bool {
 	return e.Code == contracts.NoWorker || e.Code == contracts.Busy && e.RetryAfter <= longestBusy || Lost(e)
 }
 
-// longestBusy is the longest wait that a worker without room asks for. A refusal that asks for more speaks of a queue that
-// all workers share, such as that of the CAPTCHA solves: no other worker has room either.
+// longestBusy is the longest wait that a worker without room asks for. A refusal that asks for more speaks of a queue
+// that all workers share, such as that of the CAPTCHA solves: no other worker has room either.
 const longestBusy = 2 * time.Second
 
 // Lost tells whether err says that the connection is away.
@@ -110,8 +110,9 @@ var (
 	pausesSilence = []time.Duration{0, 0, 0, 0, 0}
 )
 
-// heardLately: when a kind of subject was answered within this time and now has no workers, they are expected to come back, such as
-// after the loss of their NATS server. One worker serves many subjects of a kind, and some are asked for once an hour.
+// heardLately: when a kind of subject was answered within this time and now has no workers, they are expected to come
+// back, such as after the loss of their NATS server. One worker serves many subjects of a kind, and some are asked for
+// once an hour.
 const heardLately = 10 * time.Second
 
 func (c *Client) pauses(s contracts.Subject, err error) []time.Duration {
@@ -167,8 +168,8 @@ func (c *Client) send(ctx context.Context, pause time.Duration, s contracts.Subj
 	return msg, nil
 }
 
-// request makes a request. A server that seems to hang for the first time may only lack a processor: the request is then made once more,
-// before the next ones are given up sooner.
+// request makes a request. A server that seems to hang for the first time may only lack a processor: the request is
+// then made once more, before the next ones are given up sooner.
 func (c *Client) request(ctx context.Context, msg *nats.Msg) (*nats.Msg, error) {
 	once := func(ctx context.Context) (*nats.Msg, error) {
 		if err := c.awaitLink(ctx); err != nil {
@@ -181,7 +182,8 @@ func (c *Client) request(ctx context.Context, msg *nats.Msg) (*nats.Msg, error) 
 	if c.hung.Load() {
 		reply, err = WhileAnswering(ctx, c.deps.Conn, c.patience/10, once)
 	} else if reply, err = WhileAnswering(ctx, c.deps.Conn, c.patience/2, once); errors.Is(err, errHung) {
-		trace.SpanFromContext(ctx).AddEvent("request again", trace.WithAttributes(attribute.String("cause", "no ping is answered")))
+		trace.SpanFromContext(ctx).AddEvent("request again",
+			trace.WithAttributes(attribute.String("cause", "no ping is answered")))
 		reply, err = whileStarved(ctx, c.deps.Conn, c.patience, once)
 	}
 	switch {

@@ -29,7 +29,8 @@ func End(ctx context.Context, s *Store, key contracts.CacheKey, before time.Time
 				return nil
 			}
 		}
-		ended, err := json.Marshal(contracts.Provenance{Schema: contracts.AnswerSchema, ReadAt: before, ExpiresAt: time.Now()})
+		ended, err := json.Marshal(contracts.Provenance{Schema: contracts.AnswerSchema, ReadAt: before,
+			ExpiresAt: time.Now()})
 		if err != nil {
 			return err
 		}

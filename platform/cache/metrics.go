@@ -23,8 +23,9 @@ type metrics struct {
 func newMetrics(r prometheus.Registerer) (*metrics, error) {
 	of := telemetry.NewMetrics(r)
 	m := &metrics{
-		flights: of.Counters("flight_total", "Reads of a missing answer, by part: owner, waiter (for another process), local (for this one).", "role"),
-		writes:  of.Counters("cache_writes_total", "Answers stored, by result: ok or failed.", "result"),
+		flights: of.Counters("flight_total", "Reads of a missing answer, by part: owner, waiter (for another "+
+			"process), local (for this one).", "role"),
+		writes: of.Counters("cache_writes_total", "Answers stored, by result: ok or failed.", "result"),
 	}
 	for _, result := range []string{"ok", "failed"} {
 		m.writes.WithLabelValues(result) // a series that begins at 0 shows its first write as an increase

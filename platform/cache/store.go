@@ -165,8 +165,8 @@ func lifeOf(doc []byte) (p contracts.Provenance, err error) {
 	return p, nil
 }
 
-// put stores an answer in the place of the entry with a revision, 0 for none. It goes on when the caller's context ends:
-// the source has been read already. It stores nothing when that entry was replaced meanwhile, such as by [End].
+// put stores an answer in the place of the entry with a revision, 0 for none. It goes on when the caller's context
+// ends: the source has been read already. It stores nothing when that entry was replaced meanwhile, such as by [End].
 func (s *Store) put(ctx context.Context, key contracts.CacheKey, doc []byte, replaces uint64) (uint64, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.ioTime)
 	defer cancel()

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// Make makes a key and its certificate, which the authority signs; without one (nil) it signs itself. Its serial number is random, and it is
-// good from an hour ago on, for clocks that are behind.
+// Make makes a key and its certificate, which the authority signs; without one (nil) it signs itself. Its serial number
+// is random, and it is good from an hour ago on, for clocks that are behind.
 func Make(c x509.Certificate, authority *tls.Certificate) (tls.Certificate, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 	"assay.dev/contracts"
 )
 
-// What [Log.TellHealth] tells of paths. What was told of a copy, by [Log.TellSource], is another matter: a path that is well ends no trouble of a copy.
+// What [Log.TellHealth] tells of paths. What was told of a copy, by [Log.TellSource], is another matter: a path that is
+// well ends no trouble of a copy.
 const (
 	notBelieved = "what it shows is not believed until an operator has looked at it"
 	notRead     = "no path reads it"
@@ -22,9 +23,10 @@ func isOfPaths(last *Last) bool {
 	return is != nil && (is.Why == notBelieved || is.Why == notRead || is.Why == otherPath)
 }
 
-// TellSource tells how a source stands since a moment, unless that was the last thing told of it. That it recovered is told
-// after a trouble that was told in the same way only.
-func (l *Log) TellSource(ctx context.Context, kind contracts.ChangeType, at time.Time, is contracts.ChangeValues) error {
+// TellSource tells how a source stands since a moment, unless that was the last thing told of it. That it recovered is
+// told after a trouble that was told in the same way only.
+func (l *Log) TellSource(ctx context.Context, kind contracts.ChangeType, at time.Time,
+	is contracts.ChangeValues) error {
 	last, err := l.Last(ctx)
 	if err != nil {
 		return err
@@ -35,7 +37,8 @@ func (l *Log) TellSource(ctx context.Context, kind contracts.ChangeType, at time
 	return l.tellSource(ctx, &last, kind, at, is)
 }
 
-func (l *Log) tellSource(ctx context.Context, last *Last, kind contracts.ChangeType, at time.Time, is contracts.ChangeValues) error {
+func (l *Log) tellSource(ctx context.Context, last *Last, kind contracts.ChangeType, at time.Time,
+	is contracts.ChangeValues) error {
 	if last.Type == kind || kind == contracts.SourceRecovered && last.Type == "" {
 		return nil
 	}
@@ -48,8 +51,8 @@ func (l *Log) tellSource(ctx context.Context, last *Last, kind contracts.ChangeT
 	})
 }
 
-// TellHealth tells how a source stands by the health that a worker sees. What it saw before the last thing that was told says
-// nothing, and neither does a worker that has not read the source.
+// TellHealth tells how a source stands by the health that a worker sees. What it saw before the last thing that was
+// told says nothing, and neither does a worker that has not read the source.
 func (l *Log) TellHealth(ctx context.Context, h contracts.SourceHealth) error {
 	kind, seen, is := contracts.SourceRecovered, h.LastSuccess, contracts.ChangeValues{Since: h.LastSuccess}
 	switch {
@@ -63,7 +66,8 @@ func (l *Log) TellHealth(ctx context.Context, h contracts.SourceHealth) error {
 		kind, is = contracts.SourceDegraded, contracts.ChangeValues{Since: h.OtherWaySince, Why: otherPath}
 	}
 	last, err := l.Last(ctx)
-	if err != nil || seen == nil || seen.Before(last.OccurredAt) || kind == contracts.SourceRecovered && !isOfPaths(&last) {
+	if err != nil || seen == nil || seen.Before(last.OccurredAt) ||
+		kind == contracts.SourceRecovered && !isOfPaths(&last) {
 		return err
 	}
 	if err := l.tellSource(ctx, &last, kind, time.Now(), is); !errors.Is(err, ErrOvertaken) {

@@ -54,11 +54,12 @@ func openAdmin(cfg Config, registry *prometheus.Registry, log *slog.Logger) (*ad
 // adminBodyTime is how long a request may take to send a body, which nothing here reads.
 const adminBodyTime = 10 * time.Second
 
-// guarded refuses a request that arrives on a loopback address and names another Host, as that of a web page whose own name leads there
-// does: the tool servers do so too. It bounds bodies in time.
+// guarded refuses a request that arrives on a loopback address and names another Host, as that of a web page whose own
+// name leads there does: the tool servers do so too. It bounds bodies in time.
 func guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if here, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr); ok && isLoopback(here.String()) && !isLoopback(r.Host) {
+		if here, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr); ok && isLoopback(here.String()) &&
+			!isLoopback(r.Host) {
 			http.Error(w, "the Host of a request to this address is a loopback address", http.StatusForbidden)
 			return
 		}
@@ -119,9 +120,9 @@ func (a *admin) ready(prefix string) error {
 	return err
 }
 
-// degraded tells whether the service can do all of its work in spite of a failure. Such a service is ready. For example, a
-// service is ready whose streams were restored and are not confirmed yet: it tells its callers so, and it goes on by itself
-// once they are confirmed.
+// degraded tells whether the service can do all of its work in spite of a failure. Such a service is ready. For
+// example, a service is ready whose streams were restored and are not confirmed yet: it tells its callers so, and it
+// goes on by itself once they are confirmed.
 func degraded(err error) bool {
 	var damage *kv.Damaged
 	return errors.As(err, new(Degraded)) || errors.As(err, &damage) && damage.Unconfirmed

@@ -71,8 +71,8 @@ func (h *Host) cause(err error) error {
 	return cmp.Or(h.DiskFull(), err)
 }
 
-// unwritten returns the *[kv.DiskFull] of a server that could not write the stream. Such a stream counts messages that it
-// has not written and that a restart does not find, so nobody is to note what it shows.
+// unwritten returns the *[kv.DiskFull] of a server that could not write the stream. Such a stream counts messages that
+// it has not written and that a restart does not find, so nobody is to note what it shows.
 func (h *Host) unwritten(stream string) error {
 	if h.DiskFull == nil {
 		return nil

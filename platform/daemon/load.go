@@ -101,8 +101,8 @@ func wanted(s Setting, value string, err error) error {
 	return fmt.Errorf("%s: want %s, not %q", s.Variable, what, contracts.Printable(value))
 }
 
-// CheckFile fails unless a file can be made at a path, as far as that can be told without making it: its directory is there. An empty path
-// names no file.
+// CheckFile fails unless a file can be made at a path, as far as that can be told without making it: its directory is
+// there. An empty path names no file.
 func CheckFile(setting, path string) error {
 	if path == "" {
 		return nil

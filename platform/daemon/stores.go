@@ -87,8 +87,10 @@ func (d *Daemon) openStores(names []string) (*stores, error) {
 	return &stores{
 		Daemon: d, names: names, damage: map[string]error{}, since: map[string]time.Time{},
 		damaged: m.Gauges("store_damaged",
-			"1 when a stream that cannot be made anew is gone, shows less than was seen of it, or was restored and not confirmed; else 0.", "stream"),
-		silent: m.Gauges("store_silent", "1 when a stream did not answer when it was last looked at, as one without a leader; else 0.", "stream"),
+			"1 when a stream that cannot be made anew is gone, shows less than was seen of it, or was restored "+
+				"and not confirmed; else 0.", "stream"),
+		silent: m.Gauges("store_silent", "1 when a stream did not answer when it was last looked at, as one "+
+			"without a leader; else 0.", "stream"),
 	}, m.Err()
 }
 

@@ -144,7 +144,8 @@ func (k *Keeper) task(d scrape.Document, of Reading, on contracts.Subject, file 
 	return t
 }
 
-// recentOf is where a document was kept lately; 0 for nowhere. One with the places of its values stands for one without.
+// recentOf is where a document was kept lately; 0 for nowhere. One with the places of its values stands for one
+// without.
 func (k *Keeper) recentOf(hash, url string, hasRows bool) uint64 {
 	now := time.Now()
 	if at := k.recent.find(idOf(hash, url, true), now); at > 0 || hasRows {

@@ -42,7 +42,8 @@ type Reading struct {
 	// Source is a carrier or a state, Path the path of it that ran.
 	Source string `json:"source"`
 	Path   string `json:"path"`
-	// Rows say where the values of each row stood that was read, by the row's first day or license number. Labels of before have none.
+	// Rows say where the values of each row stood that was read, by the row's first day or license number. Labels of
+	// before have none.
 	Rows map[string][]scrape.Spot `json:"rows,omitempty"`
 }
 
@@ -85,11 +86,13 @@ func chosenHeaders(h http.Header) map[string]string {
 	return chosen
 }
 
-// boundedRows are the rows that a label has room for, the newest first. One of which a value stands nowhere is left out.
+// boundedRows are the rows that a label has room for, the newest first. One of which a value stands nowhere is left
+// out.
 func boundedRows(rows map[string][]scrape.Spot) map[string][]scrape.Spot {
 	bounded, size := map[string][]scrape.Spot{}, 0
 	for _, key := range slices.Backward(slices.Sorted(maps.Keys(rows))) {
-		if len(rows[key]) == 0 || slices.ContainsFunc(rows[key], func(s scrape.Spot) bool { return s.At == 0 || s.Text == "" }) {
+		if len(rows[key]) == 0 || slices.ContainsFunc(rows[key],
+			func(s scrape.Spot) bool { return s.At == 0 || s.Text == "" }) {
 			continue
 		}
 		for _, s := range rows[key] {
@@ -103,8 +106,9 @@ func boundedRows(rows map[string][]scrape.Spot) map[string][]scrape.Spot {
 	return bounded
 }
 
-// idOf is the message id of a document. Documents with the same bytes from two URLs are two documents, and so is one whose label says where
-// its values stand beside one that was only opened, such as a license page on the way of a search.
+// idOf is the message id of a document. Documents with the same bytes from two URLs are two documents, and so is one
+// whose label says where its values stand beside one that was only opened, such as a license page on the way of a
+// search.
 func idOf(hash, url string, hasRows bool) string {
 	if hasRows {
 		url += " rows"
@@ -114,7 +118,8 @@ func idOf(hash, url string, hasRows bool) string {
 }
 
 var (
-	encoder, _ = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), // it takes milliseconds and 2.6 MB
+	// it takes milliseconds and 2.6 MB
+	encoder, _ = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1),
 		zstd.WithWindowSize(1<<20), zstd.WithEncoderCRC(false)) // the options are valid; the SHA-256 is the check
 	decoder, _ = zstd.NewReader(nil, zstd.WithDecoderConcurrency(keepers), zstd.WithDecoderMaxMemory(MaxSize))
 )

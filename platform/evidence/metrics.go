@@ -27,7 +27,8 @@ func newMetrics(r prometheus.Registerer) (*metrics, error) {
 	m := &metrics{
 		documents: of.Counters("evidence_documents_total",
 			"Documents that answers were read from: kept, repeated (the same bytes are kept already), lost.", "outcome"),
-		bytes: of.Counter("evidence_bytes_total", "Bytes of kept documents, as they are stored: compressed, with their labels."),
+		bytes: of.Counter("evidence_bytes_total", "Bytes of kept documents, as they are stored: "+
+			"compressed, with their labels."),
 		waited: of.Histograms("evidence_wait_seconds", "Time for which an answer waited until its documents were kept.",
 			[]float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5}).WithLabelValues(),
 	}

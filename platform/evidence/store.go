@@ -81,7 +81,8 @@ func streamOf(env contracts.Environment, file bool) contracts.Stream {
 }
 
 func get(
-	ctx context.Context, stream jetstream.Stream, sha256 string, at contracts.Place, sequence uint64, may func(contracts.Product) error,
+	ctx context.Context, stream jetstream.Stream, sha256 string, at contracts.Place, sequence uint64,
+	may func(contracts.Product) error,
 ) (*Document, error) {
 	first, err := message(ctx, stream, sequence)
 	if err != nil {

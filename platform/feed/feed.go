@@ -1,5 +1,5 @@
-// Package feed gives a gateway's readers what changed. One consumer of the stream of changes feeds all of them: the newest
-// changes are held in memory, and a reader that comes back after a long time is read to from the stream.
+// Package feed gives a gateway's readers what changed. One consumer of the stream of changes feeds all of them: the
+// newest changes are held in memory, and a reader that comes back after a long time is read to from the stream.
 package feed
 
 import (
@@ -53,7 +53,8 @@ type Feed struct {
 	current time.Time // when what is here was last known to be all, or to grow
 	epoch   string    // empty while nothing is known
 	first   uint64    // the stream's first sequence
-	// restored is the last sequence that the life before gave, of those that mean the same in this one; 0 where there is none.
+	// restored is the last sequence that the life before gave, of those that mean the same in this one; 0 where there is
+	// none.
 	restored uint64
 	last     uint64 // the newest change that is here
 	entries  []entry
@@ -85,9 +86,11 @@ type license struct {
 const maxPast = 8
 
 // New makes a feed that knows nothing before [Feed.Follow].
-func New(js jetstream.JetStream, log *slog.Logger, r prometheus.Registerer, told func(contracts.Environment, *contracts.Change)) (*Feed, error) {
+func New(js jetstream.JetStream, log *slog.Logger, r prometheus.Registerer,
+	told func(contracts.Environment, *contracts.Change)) (*Feed, error) {
 	m := telemetry.NewMetrics(r)
-	readers := m.Gauges("feed_readers", "Readers of changes: waiting for the next one, or being read to from the stream.", "doing")
+	readers := m.Gauges("feed_readers",
+		"Readers of changes: waiting for the next one, or being read to from the stream.", "doing")
 	for _, doing := range []string{"waiting", "past"} {
 		readers.WithLabelValues(doing)
 	}
@@ -201,7 +204,8 @@ func (f *Feed) check(ctx context.Context) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.first = max(info.State.FirstSeq, 1)
-	if info.Config.Metadata[contracts.EpochKey] != f.epoch || info.State.LastSeq < f.last || f.last == last && info.State.LastSeq > last {
+	if info.Config.Metadata[contracts.EpochKey] != f.epoch || info.State.LastSeq < f.last ||
+		f.last == last && info.State.LastSeq > last {
 		return errBehind
 	}
 	f.current = time.Now()

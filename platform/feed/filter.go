@@ -57,7 +57,8 @@ func licenseKey[S ~string](source S, number string) string { return string(sourc
 
 func (f *Filter) takes(e *entry) bool {
 	return e.env == f.Environment && slices.Contains(f.Products, e.product) &&
-		(len(f.Sources) == 0 || slices.Contains(f.Sources, e.source)) && (len(f.Types) == 0 || slices.Contains(f.Types, e.kind)) && f.takesLicense(e)
+		(len(f.Sources) == 0 || slices.Contains(f.Sources, e.source)) &&
+		(len(f.Types) == 0 || slices.Contains(f.Types, e.kind)) && f.takesLicense(e)
 }
 
 func (f *Filter) takesLicense(e *entry) bool {

@@ -16,7 +16,8 @@ import (
 
 // errUnknown is the failure of a reader while the stream is not known yet.
 func errUnknown() error {
-	return contracts.Errorf(contracts.SourceUnavailable, "the changes cannot be read at the moment; retry later").After(2 * time.Second)
+	return contracts.Errorf(contracts.SourceUnavailable,
+		"the changes cannot be read at the moment; retry later").After(2 * time.Second)
 }
 
 // Newest is the place behind the newest change.
@@ -29,8 +30,8 @@ func (f *Feed) Newest() (Cursor, error) {
 	return Cursor{f.epoch, f.last}, nil
 }
 
-// Place is where a reader goes on who remembers a place: the same, unless the stream was restored, or the changes behind it are kept no
-// longer. It never lies behind a change that the reader was not told.
+// Place is where a reader goes on who remembers a place: the same, unless the stream was restored, or the changes
+// behind it are kept no longer. It never lies behind a change that the reader was not told.
 func (f *Feed) Place(c Cursor) (Cursor, error) {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
@@ -43,8 +44,8 @@ func (f *Feed) Place(c Cursor) (Cursor, error) {
 	return Cursor{f.epoch, max(c.Sequence, f.first-1)}, nil
 }
 
-// Read gives the changes that follow a cursor, at most limit. A cursor that is of another life of the stream, too old, or
-// ahead of it is GONE.
+// Read gives the changes that follow a cursor, at most limit. A cursor that is of another life of the stream, too old,
+// or ahead of it is GONE.
 func (f *Feed) Read(ctx context.Context, filter *Filter, since Cursor, limit int) (Page, error) {
 	f.mu.RLock()
 	epoch, first, last, begins := f.epoch, f.first, f.last, f.begins
@@ -75,8 +76,8 @@ func (f *Feed) Read(ctx context.Context, filter *Filter, since Cursor, limit int
 	return page, nil
 }
 
-// Latest gives the newest of the held changes, newest first, at most limit; older than the sequence before where that is not 0. next is where
-// to go on; 0 where nothing older is held.
+// Latest gives the newest of the held changes, newest first, at most limit; older than the sequence before where that
+// is not 0. next is where to go on; 0 where nothing older is held.
 func (f *Feed) Latest(filter *Filter, before uint64, limit int) (changes []json.RawMessage, next uint64, err error) {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
@@ -118,9 +119,11 @@ func (f *Feed) readPast(ctx context.Context, filter *Filter, since Cursor, last 
 	defer readers.Dec()
 	info, err := f.look(ctx)
 	if err != nil {
-		return Page{}, contracts.Wrap(err, contracts.SourceUnavailable, "the changes cannot be read at the moment; retry later").After(2 * time.Second)
+		return Page{}, contracts.Wrap(err, contracts.SourceUnavailable,
+			"the changes cannot be read at the moment; retry later").After(2 * time.Second)
 	}
-	if oldest := max(info.State.FirstSeq, 1) - 1; since.Sequence < oldest || info.Config.Metadata[contracts.EpochKey] != since.Epoch {
+	if oldest := max(info.State.FirstSeq, 1) - 1; since.Sequence < oldest ||
+		info.Config.Metadata[contracts.EpochKey] != since.Epoch {
 		return Page{}, gone(Cursor{info.Config.Metadata[contracts.EpochKey], oldest})
 	}
 	page := Page{Next: Cursor{since.Epoch, last}}
@@ -129,12 +132,14 @@ func (f *Feed) readPast(ctx context.Context, filter *Filter, since Cursor, last 
 		return page, nil
 	}
 	if err := f.fetch(ctx, filter, subjects, since.Sequence+1, limit, &page); err != nil {
-		return Page{}, contracts.Wrap(err, contracts.SourceUnavailable, "the changes cannot be read at the moment; retry later").After(2 * time.Second)
+		return Page{}, contracts.Wrap(err, contracts.SourceUnavailable,
+			"the changes cannot be read at the moment; retry later").After(2 * time.Second)
 	}
 	return page, nil
 }
 
-// fetch adds the messages from a sequence on to a page, as many as limit: those of other licenses than the filter's are left out.
+// fetch adds the messages from a sequence on to a page, as many as limit: those of other licenses than the filter's are
+// left out.
 func (f *Feed) fetch(ctx context.Context, filter *Filter, subjects []string, from uint64, limit int, page *Page) error {
 	consumer, err := f.js.CreateConsumer(ctx, contracts.ChangesStream.Name, jetstream.ConsumerConfig{
 		AckPolicy: jetstream.AckNonePolicy, DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: from,

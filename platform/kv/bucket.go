@@ -15,8 +15,8 @@ import (
 // markerTTL is how long the end of an entry with its own TTL stays visible to watchers.
 const markerTTL = time.Second
 
-// startTime is how long a start waits for its stores where its context sets no deadline: NATS would give up after five seconds, which a
-// machine that is busy may need.
+// startTime is how long a start waits for its stores where its context sets no deadline: NATS would give up after five
+// seconds, which a machine that is busy may need.
 const startTime = time.Minute
 
 // Patient is ctx with a deadline of [startTime] from now, where it has none.
@@ -30,8 +30,8 @@ func Patient(ctx context.Context) (context.Context, context.CancelFunc) {
 // openTime bounds one try to open a bucket: its reply may have died with a server, or with a leader.
 const openTime = 10 * time.Second
 
-// Open binds to b. It never makes b: an empty bucket would pass for one in which nothing ever was. It waits as long as ctx allows, a
-// minute where that says nothing.
+// Open binds to b. It never makes b: an empty bucket would pass for one in which nothing ever was. It waits as long as
+// ctx allows, a minute where that says nothing.
 func Open(ctx context.Context, js jetstream.JetStream, b contracts.Bucket) (bucket jetstream.KeyValue, err error) {
 	err = Begin(ctx, func(ctx context.Context) error {
 		ctx, cancel := context.WithTimeout(ctx, openTime)
@@ -49,8 +49,8 @@ func Open(ctx context.Context, js jetstream.JetStream, b contracts.Bucket) (buck
 }
 
 // Provision makes b, or brings it in line with its description. It goes through the bucket's stream, which alone can
-// say that reads go to the leader and how it is persisted. Of how, Replicas always counts, and Storage, PersistMode and FirstSeq for one
-// that is made: a server that stands alone forgets its memory streams when it restarts.
+// say that reads go to the leader and how it is persisted. Of how, Replicas always counts, and Storage, PersistMode and
+// FirstSeq for one that is made: a server that stands alone forgets its memory streams when it restarts.
 func Provision(ctx context.Context, js jetstream.JetStream, b contracts.Bucket, how jetstream.StreamConfig) error {
 	stream, err := js.Stream(ctx, b.Stream())
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
@@ -79,7 +79,8 @@ func streamConfig(b contracts.Bucket) jetstream.StreamConfig {
 		Name: b.Stream(), Subjects: []string{b.Subject(">")}, MaxMsgsPerSubject: int64(b.History), MaxBytes: b.MaxBytes,
 		MaxAge:     b.TTL,
 		MaxMsgSize: -1, MaxMsgs: -1, MaxConsumers: -1, Replicas: 1, Discard: jetstream.DiscardNew,
-		AllowRollup: true, DenyDelete: true, AllowDirect: !b.Exact, AllowAtomicPublish: b.Together, Duplicates: 2 * time.Minute,
+		AllowRollup: true, DenyDelete: true, AllowDirect: !b.Exact, AllowAtomicPublish: b.Together,
+		Duplicates: 2 * time.Minute,
 	}
 	if b.PerKeyTTL {
 		cfg.AllowMsgTTL, cfg.SubjectDeleteMarkerTTL = true, markerTTL

@@ -49,7 +49,8 @@ var readers = sync.Pool{New: func() any { return new(gzip.Reader) }}
 // Expand is the reverse of [Compress]. It fails on damaged data and on more than 32 MiB.
 func Expand(stored []byte) ([]byte, error) { return Gunzip(stored, MaxExpanded) }
 
-// Gunzip is the reverse of [Gzip]; what is not gzip stays as it is. It fails on damaged data and on more than most bytes.
+// Gunzip is the reverse of [Gzip]; what is not gzip stays as it is. It fails on damaged data and on more than most
+// bytes.
 func Gunzip(stored []byte, most int) ([]byte, error) {
 	if !bytes.HasPrefix(stored, gzipMagic) {
 		return stored, nil

@@ -44,8 +44,8 @@ func (d *Damaged) Error() string {
 type DiskFull struct{ Streams []string }
 
 func (d *DiskFull) Error() string {
-	return fmt.Sprintf("DISK_FULL: the disk had no space left for %s: make room and restart, see DiskFull in the runbook, "+
-		"docs/runbook.md",
+	return fmt.Sprintf("DISK_FULL: the disk had no space left for %s: make room and restart, see DiskFull in "+
+		"the runbook, docs/runbook.md",
 		strings.Join(d.Streams, ", "))
 }
 

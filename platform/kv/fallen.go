@@ -28,7 +28,8 @@ func (w *Witness) fallen(info *jetstream.StreamInfo) error {
 	if appended(info.Config.Name) {
 		for _, m := range []mark{w.First, w.Last} {
 			if m.Sequence > 0 && s.FirstSeq > m.Sequence && !w.explains(info, m) {
-				return damaged("it begins with message %s, and message %s was there at %s and was to stay: what lies between is lost",
+				return damaged("it begins with message %s, and message %s was there at %s and was to stay: "+
+					"what lies between is lost",
 					mark{s.FirstSeq, s.FirstTime}, m, seen)
 			}
 		}

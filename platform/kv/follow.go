@@ -19,8 +19,8 @@ type Follower struct {
 	KV      jetstream.KeyValue
 	Bucket  contracts.Bucket
 	Pattern string
-	// Take takes entries in: all that there are, and later each that changes. An entry may come twice, and an older one after a newer
-	// one of its key. Its error ends a load or a watch.
+	// Take takes entries in: all that there are, and later each that changes. An entry may come twice, and an older one
+	// after a newer one of its key. Its error ends a load or a watch.
 	Take func(...jetstream.KeyValueEntry) error
 	// Complete is told whether the copy holds all that the bucket holds, and follows it; nil where nobody asks.
 	Complete func(bool)
@@ -66,11 +66,12 @@ func (f Follower) complete(is bool) {
 	}
 }
 
-// endPause is how long EndWatch waits for one more entry. The end of the subscription closes the channel sooner, but not that
-// of a connection that was lost.
+// endPause is how long EndWatch waits for one more entry. The end of the subscription closes the channel sooner, but
+// not that of a connection that was lost.
 const endPause = 50 * time.Millisecond
 
-// EndWatch ends a watch that nobody listens to any more. It takes what came meanwhile, else the sender would wait for ever.
+// EndWatch ends a watch that nobody listens to any more. It takes what came meanwhile, else the sender would wait for
+// ever.
 func EndWatch(w jetstream.KeyWatcher) {
 	_ = w.Stop()
 	for {

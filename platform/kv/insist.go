@@ -29,8 +29,8 @@ func Insist(ctx context.Context, exchange func(context.Context) error) error {
 	return repeated(ctx, func(ctx context.Context) error { return Try(ctx, exchange) })
 }
 
-// Begin makes an exchange that a start needs, and makes it again while servers are busy or change, for as long as [Patient] lets it. The
-// exchange bounds each try itself.
+// Begin makes an exchange that a start needs, and makes it again while servers are busy or change, for as long as
+// [Patient] lets it. The exchange bounds each try itself.
 func Begin(ctx context.Context, exchange func(context.Context) error) error {
 	ctx, cancel := Patient(ctx)
 	defer cancel()

@@ -14,7 +14,8 @@ import (
 	"assay.dev/contracts"
 )
 
-// Write is one of several writes that are made together. It puts Value in the place of a key's revision, 0 for a key that is not there.
+// Write is one of several writes that are made together. It puts Value in the place of a key's revision, 0 for a key
+// that is not there.
 type Write struct {
 	Key      string
 	Value    []byte
@@ -24,9 +25,10 @@ type Write struct {
 // MaxTogether is how many writes a server takes at once.
 const MaxTogether = 1000
 
-// SwapTogether makes the writes, each as [Swap] does, or none of them. No key may be in it twice. The server syncs them to its disk
-// once, not one by one. It returns the revision of the last one; those before have the numbers before it.
-func SwapTogether(ctx context.Context, js jetstream.JetStream, b contracts.Bucket, all []Write) (last uint64, err error) {
+// SwapTogether makes the writes, each as [Swap] does, or none of them. No key may be in it twice. The server syncs them
+// to its disk once, not one by one. It returns the revision of the last one; those before have the numbers before it.
+func SwapTogether(ctx context.Context, js jetstream.JetStream, b contracts.Bucket,
+	all []Write) (last uint64, err error) {
 	messages := make([]*nats.Msg, len(all))
 	for i, w := range all {
 		messages[i] = nats.NewMsg(b.Subject(w.Key))
@@ -36,9 +38,9 @@ func SwapTogether(ctx context.Context, js jetstream.JetStream, b contracts.Bucke
 	return PublishTogether(ctx, js.Conn(), messages)
 }
 
-// PublishTogether stores the messages one after the other, or none of them: an atomic batch (ADR-50), which is three headers; a library for
-// it would bring two modules. It returns the sequence of the last message.
-// The reply to the first says whether the stream takes batches; that to the last is the acknowledgement of all.
+// PublishTogether stores the messages one after the other, or none of them: an atomic batch (ADR-50), which is three
+// headers; a library for it would bring two modules. It returns the sequence of the last message. The reply to the
+// first says whether the stream takes batches; that to the last is the acknowledgement of all.
 func PublishTogether(ctx context.Context, conn *nats.Conn, all []*nats.Msg) (last uint64, err error) {
 	batch := rand.Text()
 	for i, m := range all {
@@ -60,8 +62,8 @@ func PublishTogether(ctx context.Context, conn *nats.Conn, all []*nats.Msg) (las
 	return last, nil
 }
 
-// request sends a message of a batch and reads the reply: empty, an error, or the acknowledgement of the whole batch, of
-// which it gives the last sequence.
+// request sends a message of a batch and reads the reply: empty, an error, or the acknowledgement of the whole batch,
+// of which it gives the last sequence.
 func request(ctx context.Context, conn *nats.Conn, m *nats.Msg) (last uint64, err error) {
 	reply, err := conn.RequestMsgWithContext(ctx, m)
 	if errors.Is(err, nats.ErrNoResponders) {

@@ -105,8 +105,8 @@ func changeWitness(ctx context.Context, js jetstream.JetStream, stream string, e
 }
 
 // Attest compares a stream with its witness and notes what it holds now. It returns a *[Damaged] when the stream shows
-// less than was seen, and the error of doubt, which is asked before anything is noted, where it is not nil. The user needs the right to
-// read messages of a stream that is no bucket.
+// less than was seen, and the error of doubt, which is asked before anything is noted, where it is not nil. The user
+// needs the right to read messages of a stream that is no bucket.
 func Attest(ctx context.Context, js jetstream.JetStream, name string, doubt func() error) error {
 	return changeWitness(ctx, js, name, func(w *Witness) error {
 		// The stream is asked after its witness was read: a witness that another wrote in between would know more than

@@ -18,13 +18,14 @@ const (
 	// renewEvery is how often the process that works says so, and lookEvery how often another one looks.
 	renewEvery = time.Second
 	lookEvery  = 500 * time.Millisecond
-	// Time is after how long without a word another process takes over. The one that works stops a little before: workTime after it began to say
-	// the last word that was heard.
+	// Time is after how long without a word another process takes over. The one that works stops a little before: workTime
+	// after it began to say the last word that was heard.
 	Time     = 3 * time.Second
 	workTime = 2500 * time.Millisecond
 )
 
-// Lease is the right to work, which one process has. Nobody compares clocks: who stands by measures how long the revision stays the same.
+// Lease is the right to work, which one process has. Nobody compares clocks: who stands by measures how long the
+// revision stays the same.
 type Lease struct {
 	bucket jetstream.KeyValue
 	key    string
@@ -36,7 +37,8 @@ type Lease struct {
 }
 
 // Open makes the lease of a key of [contracts.FlightsBucket]. holds is 1 while this process has the right.
-func Open(ctx context.Context, js jetstream.JetStream, key string, log *slog.Logger, holds prometheus.Gauge) (*Lease, error) {
+func Open(ctx context.Context, js jetstream.JetStream, key string, log *slog.Logger,
+	holds prometheus.Gauge) (*Lease, error) {
 	bucket, err := kv.Open(ctx, js, contracts.FlightsBucket)
 	return &Lease{bucket: bucket, key: key, log: log, holds: holds}, err
 }
@@ -51,8 +53,8 @@ func (l *Lease) Hold(ctx context.Context, work func(context.Context)) error {
 	return nil
 }
 
-// Try works while the right lasts, if it is to be had, and gives it away when work has returned. It tells whether it was: of a process that
-// died it is not before the second time.
+// Try works while the right lasts, if it is to be had, and gives it away when work has returned. It tells whether it
+// was: of a process that died it is not before the second time.
 func (l *Lease) Try(ctx context.Context, work func(context.Context)) bool {
 	if !l.take(ctx) {
 		return false
@@ -94,7 +96,8 @@ func (l *Lease) write(ctx context.Context, value string) error {
 	return err
 }
 
-// keep lets work run, and renews the right until it has returned. Work is told to end when ctx ends, or when the right may be another's.
+// keep lets work run, and renews the right until it has returned. Work is told to end when ctx ends, or when the right
+// may be another's.
 func (l *Lease) keep(ctx context.Context, work func(context.Context)) {
 	working, end := context.WithCancel(ctx)
 	defer end()
@@ -125,7 +128,8 @@ func (l *Lease) keep(ctx context.Context, work func(context.Context)) {
 		if err == nil {
 			lapse.Reset(time.Until(l.since.Add(workTime)))
 		} else if kv.Conflict(err) || time.Since(l.since) >= workTime {
-			l.log.WarnContext(ctx, "this process stops working: the right to is another's, or cannot be renewed", "lease", l.key, "error", err)
+			l.log.WarnContext(ctx, "this process stops working: the right to is another's, or cannot be renewed", "lease",
+				l.key, "error", err)
 			isOurs = false
 			end()
 		}

@@ -18,8 +18,9 @@ import (
 
 // ErrFirst says that JetStream holds nothing of ours, and that nobody said that this is right. A server that lost its
 // disk looks the same.
-var ErrFirst = errors.New("JetStream holds no stream of Assay and no record that it ever did, and nothing was made: " +
-	"if this is a new deployment, say --first; if it is not, its data is lost, see StoreDamaged in the runbook, docs/runbook.md")
+var ErrFirst = errors.New("JetStream holds no stream of Assay and no record that it ever did, and nothing " +
+	"was made: if this is a new deployment, say --first; if it is not, its data is lost, see StoreDamaged in " +
+	"the runbook, docs/runbook.md")
 
 // Missing is the error of streams that were made before, or may have been, and are gone.
 type Missing struct {
@@ -33,8 +34,8 @@ func (m *Missing) Error() string {
 	if m.Unrecorded {
 		state = "missing, and no record says whether it was ever made"
 	}
-	return fmt.Sprintf("%s: %s, and nothing was made or changed: bring back what is gone with `assay restore`, or begin with an "+
-		"empty one by --accept-loss %s; see StoreDamaged in the runbook, docs/runbook.md",
+	return fmt.Sprintf("%s: %s, and nothing was made or changed: bring back what is gone with `assay restore`, or begin "+
+		"with an empty one by --accept-loss %s; see StoreDamaged in the runbook, docs/runbook.md",
 		strings.Join(m.Streams, ", "), state, strings.Join(m.Streams, " --accept-loss "))
 }
 

@@ -58,7 +58,8 @@ func All(ctx context.Context, js jetstream.JetStream, o Options) error {
 	}
 	// Buckets come last: a service that finds its buckets expects everything else to be there.
 	err = together(contracts.Buckets, func(b contracts.Bucket) error {
-		how := jetstream.StreamConfig{Replicas: o.Replicas, PersistMode: o.persistence(b.Stream()), FirstSeq: made.first[b.Stream()]}
+		how := jetstream.StreamConfig{Replicas: o.Replicas, PersistMode: o.persistence(b.Stream()),
+			FirstSeq: made.first[b.Stream()]}
 		if o.Synced && b.Momentary {
 			how.Storage, how.PersistMode = jetstream.MemoryStorage, jetstream.DefaultPersistMode
 		}

@@ -1,5 +1,5 @@
-// Package publicnet tells what belongs to the public internet from what an attacker may want us to reach: the machine itself,
-// its network, and what clouds keep there.
+// Package publicnet tells what belongs to the public internet from what an attacker may want us to reach: the machine
+// itself, its network, and what clouds keep there.
 package publicnet
 
 import (

@@ -111,7 +111,8 @@ func answerIn(err error) *contracts.Error {
 		return nil
 	}
 	switch coded.Code {
-	case contracts.Internal, contracts.SourceUnavailable, contracts.Timeout, contracts.Busy, contracts.NoWorker, contracts.Canceled:
+	case contracts.Internal, contracts.SourceUnavailable, contracts.Timeout, contracts.Busy, contracts.NoWorker,
+		contracts.Canceled:
 		return nil
 	}
 	return coded

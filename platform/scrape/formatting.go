@@ -27,7 +27,8 @@ const (
 // repeats one only.
 func isFormatting(name atom.Atom) bool {
 	switch name {
-	case atom.B, atom.Big, atom.Code, atom.Em, atom.Font, atom.I, atom.S, atom.Small, atom.Strike, atom.Strong, atom.Tt, atom.U,
+	case atom.B, atom.Big, atom.Code, atom.Em, atom.Font, atom.I, atom.S, atom.Small, atom.Strike,
+		atom.Strong, atom.Tt, atom.U,
 		atom.A, atom.Nobr:
 		return true
 	}
@@ -37,7 +38,8 @@ func isFormatting(name atom.Atom) bool {
 // isEnclosing tells whether end tags in an element may not close what was opened outside of it.
 func isEnclosing(name atom.Atom) bool {
 	switch name {
-	case atom.Applet, atom.Caption, atom.Marquee, atom.Object, atom.Table, atom.Td, atom.Template, atom.Th, atom.Svg, atom.Math,
+	case atom.Applet, atom.Caption, atom.Marquee, atom.Object, atom.Table, atom.Td, atom.Template, atom.Th,
+		atom.Svg, atom.Math,
 		atom.Select, atom.Script, atom.Style, atom.Title, atom.Textarea, atom.Xmp, atom.Iframe, atom.Noembed, atom.Noframes,
 		atom.Noscript, atom.Plaintext:
 		return true

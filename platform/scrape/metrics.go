@@ -15,7 +15,8 @@ var seconds = []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 40
 
 func requestDurations(to prometheus.Registerer) *prometheus.HistogramVec {
 	return telemetry.NewMetrics(to).Histograms("upstream_request_duration_seconds",
-		"Time of one request to an upstream site, by source and outcome (ok or the kind of failure).", seconds, "source", "outcome")
+		"Time of one request to an upstream site, by source and outcome (ok or the kind of failure).", seconds,
+		"source", "outcome")
 }
 
 type sourceKey struct{}
@@ -59,13 +60,16 @@ type sourceMetrics struct {
 func newSourceMetrics(to prometheus.Registerer) *sourceMetrics {
 	m := telemetry.NewMetrics(to) // a source reads also where it cannot be measured
 	return &sourceMetrics{
-		registerer:   to,
-		breakerState: m.Gauges("breaker_state", "State of a path's breaker: 0 closed, 1 half-open, 2 open.", "source", "path"),
-		transitions:  m.Counters("breaker_transitions_total", "Changes of a breaker's state, by the state it went to.", "source", "path", "to"),
+		registerer: to,
+		breakerState: m.Gauges("breaker_state", "State of a path's breaker: 0 closed, 1 half-open, 2 open.",
+			"source", "path"),
+		transitions: m.Counters("breaker_transitions_total", "Changes of a breaker's state, by the state it went to.",
+			"source", "path", "to"),
 		confidence: m.Histograms("extract_confidence", "Confidence of what was extracted, failed readings included.",
 			[]float64{0, .25, .5, .7, .8, .85, .9, .95, .99, 1}, "source"),
 		unclear: m.Counters("unclear_readings_total",
-			"Readings of sources that work in which what was asked for is not understood, such as a new status word.", "source", "path"),
+			"Readings of sources that work in which what was asked for is not understood, such as a new status word.",
+			"source", "path"),
 	}
 }
 

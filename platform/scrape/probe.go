@@ -76,7 +76,8 @@ func probe[Q, T any](ctx context.Context, q Q, p Path[Q, T]) ProbedPath[T] {
 // All are all paths.
 func (r ProbeReport[T]) All() []ProbedPath[T] { return slices.Concat(r.Paths, r.Apart) }
 
-// Failed names the paths for want of which something is not read: all of Paths where none could read, and those apart that could not.
+// Failed names the paths for want of which something is not read: all of Paths where none could read, and those apart
+// that could not.
 func (r ProbeReport[T]) Failed() (names []string) {
 	isRead := slices.ContainsFunc(r.Paths, func(p ProbedPath[T]) bool { return p.Err == nil })
 	for i, p := range r.All() {

@@ -36,7 +36,8 @@ type Reading[T any] struct {
 	ReadAt time.Time
 	// Documents are what it was read from, the one that the values stand in first. A path leaves them to its source.
 	Documents []Document
-	// InDoubt says that another path is to be tried, unless that costs money. Where none reads it without doubt, this reading is the result.
+	// InDoubt says that another path is to be tried, unless that costs money. Where none reads it without doubt, this
+	// reading is the result.
 	InDoubt bool
 }
 
@@ -221,10 +222,12 @@ func (s *Source[Q, T]) share(ctx context.Context, i int) time.Duration {
 	return min(s.paths[i].Timeout, max(left/2, left-wanted))
 }
 
-func (s *Source[Q, T]) report(ctx context.Context, span trace.Span, p Path[Q, T], r Reading[T], err error, took time.Duration) {
+func (s *Source[Q, T]) report(ctx context.Context, span trace.Span, p Path[Q, T], r Reading[T], err error,
+	took time.Duration) {
 	span.SetAttributes(attribute.Float64("assay.confidence", r.Confidence()))
 	if err == nil {
-		Notef(ctx, "path %s read it: %d of %d required fields clean, confidence %.2f", p.Name, r.Clean, r.Required, r.Confidence())
+		Notef(ctx, "path %s read it: %d of %d required fields clean, confidence %.2f", p.Name, r.Clean,
+			r.Required, r.Confidence())
 		return
 	}
 	Notef(ctx, "path %s: %v", p.Name, err)
@@ -241,7 +244,8 @@ func (s *Source[Q, T]) report(ctx context.Context, span trace.Span, p Path[Q, T]
 	if notThePathsDoing(err) && KindOf(err) != Unclear || errors.Is(err, gobreaker.ErrOpenState) {
 		level = slog.LevelInfo
 	}
-	s.log.Log(ctx, level, "path failed", "source", s.name, "path", p.Name, "kind", KindOf(err), "err", err, "dur_ms", took.Milliseconds())
+	s.log.Log(ctx, level, "path failed", "source", s.name, "path", p.Name, "kind", KindOf(err), "err", err, "dur_ms",
+		took.Milliseconds())
 }
 
 // retryAfter is when the path may work again.

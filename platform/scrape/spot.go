@@ -4,8 +4,9 @@ import "golang.org/x/net/html"
 
 // Spot is where a value stood in a document, and how it is written there.
 type Spot struct {
-	// At is, in a page, the number of the element or text with which it begins, counted from 1 in the order of the page as [ParseHTML]
-	// reads it; in any other text how many bytes there are up to its end, or to that of its record. 0 is nowhere.
+	// At is, in a page, the number of the element or text with which it begins, counted from 1 in the order of the page as
+	// [ParseHTML] reads it; in any other text how many bytes there are up to its end, or to that of its record. 0 is
+	// nowhere.
 	At   int    `json:"at"`
 	Text string `json:"text"`
 }

@@ -53,5 +53,6 @@ func (m *Metrics) GaugeFunc(name, help string, value func() float64) {
 
 // Histograms registers histograms with labels.
 func (m *Metrics) Histograms(name, help string, buckets []float64, labels ...string) *prometheus.HistogramVec {
-	return registered(m, prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets}, labels))
+	return registered(m,
+		prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets}, labels))
 }

@@ -73,7 +73,8 @@ func Named(answer []byte) (all []contracts.Evidence) {
 		case map[string]any:
 			text := func(name string) string { s, _ := v[name].(string); return s }
 			e := contracts.Evidence{
-				SHA256: text("sha256"), URL: text("url"), Role: contracts.EvidenceRole(text("role")), At: contracts.Place(text("at")),
+				SHA256: text("sha256"), URL: text("url"), Role: contracts.EvidenceRole(text("role")),
+				At: contracts.Place(text("at")),
 			}
 			if e.SHA256 != "" && e.At != "" && !isNamed[e.SHA256] {
 				isNamed[e.SHA256] = true

@@ -1,5 +1,5 @@
-// Package webhook is what the gateway and the courier share: an endpoint of a tenant's webhooks as it is kept, the seal of its
-// secrets, and the addresses that may be one.
+// Package webhook is what the gateway and the courier share: an endpoint of a tenant's webhooks as it is kept, the seal
+// of its secrets, and the addresses that may be one.
 package webhook
 
 import (
@@ -22,8 +22,8 @@ const (
 	MaxURL = 2000
 )
 
-// Endpoint is an endpoint as it is kept in [contracts.EndpointsBucket]. The gateway changes what the tenant says of it, the courier what
-// came of it; each reads it anew and puts it back by compare-and-set.
+// Endpoint is an endpoint as it is kept in [contracts.EndpointsBucket]. The gateway changes what the tenant says of it,
+// the courier what came of it; each reads it anew and puts it back by compare-and-set.
 type Endpoint struct {
 	ID        string                 `json:"id"`
 	URL       string                 `json:"url"`
@@ -108,14 +108,15 @@ type DeliveryAttempt struct {
 	NextAt       *time.Time           `json:"next_at" jsonschema:"When the next attempt is due, UTC; null for none."`
 }
 
-// Noted is a delivery as [contracts.DeliveriesStream] keeps it, with the sequence of the event among the changes, 0 of a test.
+// Noted is a delivery as [contracts.DeliveriesStream] keeps it, with the sequence of the event among the changes, 0 of
+// a test.
 type Noted struct {
 	DeliveryAttempt
 	Sequence uint64 `json:"sequence,omitempty"`
 }
 
-// CheckURL says what is wrong with an address; empty for nothing. It knows the address as it is written only: what the name leads to is
-// checked at each connection.
+// CheckURL says what is wrong with an address; empty for nothing. It knows the address as it is written only: what the
+// name leads to is checked at each connection.
 func CheckURL(text string, loopback bool) string {
 	u, err := url.Parse(text)
 	switch {

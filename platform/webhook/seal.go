@@ -26,7 +26,8 @@ func NewSealer(key string) (*Sealer, error) {
 	return &Sealer{aead}, err
 }
 
-// New makes a secret for the endpoint of a key of [contracts.EndpointsBucket]: as its owner is told it, once, and as it is kept.
+// New makes a secret for the endpoint of a key of [contracts.EndpointsBucket]: as its owner is told it, once, and as it
+// is kept.
 func (s *Sealer) New(endpoint string) (text string, kept Sealed) {
 	secret := make([]byte, secretSize)
 	_, _ = rand.Read(secret)                               // it never fails

@@ -53,7 +53,8 @@ func (w *Worker) Answers(code string) *Answers {
 func newFreshReads(r prometheus.Registerer) (*prometheus.CounterVec, error) {
 	m := telemetry.NewMetrics(r)
 	return m.Counters("fresh_reads_total",
-		"Requests for a fresh reading by outcome: read, young (the stored answer is), other (another is under way) or failed.", "source", "outcome"), m.Err()
+		"Requests for a fresh reading by outcome: read, young (the stored answer is), other "+
+			"(another is under way) or failed.", "source", "outcome"), m.Err()
 }
 
 // freshOutcome is what became of a request for a fresh reading.
@@ -146,8 +147,8 @@ func firstAnswer[A any, P Originated[A]](
 	return a, freshRead, nil
 }
 
-// reread reads the answer anew, unless another worker does that for this source. A reading in doubt fails where the stored answer is not: that
-// one stays until its own end.
+// reread reads the answer anew, unless another worker does that for this source. A reading in doubt fails where the
+// stored answer is not: that one stays until its own end.
 func reread[A any, P Originated[A]](
 	ctx context.Context, from *Answers, key contracts.CacheKey, stored cache.Entry, read func(context.Context) (A, error),
 ) (A, bool, error) {

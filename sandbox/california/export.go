@@ -19,9 +19,10 @@ import (
 )
 
 // header is the second line of the export. Two of its names begin with a blank.
-const header = "License Type,File Number,Lic or App,Type Status,Type Orig Iss Date,Expir Date,Fee Codes,Dup Counts,Master Ind," +
-	"Term in # of Months,Geo Code,District,Primary Name,Prem Addr 1, Prem Addr 2,Prem City, Prem State,Prem Zip,DBA Name," +
-	"Mail Addr 1,Mail Addr 2,Mail City,Mail State,Mail Zip,Prem County,Prem Census Tract #\n"
+const header = "License Type,File Number,Lic or App,Type Status,Type Orig Iss Date,Expir Date,Fee " +
+	"Codes,Dup Counts,Master Ind,Term in # of Months,Geo Code,District,Primary Name,Prem Addr 1, Prem Addr " +
+	"2,Prem City, Prem State,Prem Zip,DBA Name,Mail Addr 1,Mail Addr 2,Mail City,Mail State,Mail Zip,Prem " +
+	"County,Prem Census Tract #\n"
 
 // export serves the archive of the day with ETag and Last-Modified, and answers 304 to a client that has it already.
 type export struct {
@@ -80,7 +81,8 @@ func archive(all []license.California, made time.Time) []byte {
 
 // writeExport writes the byte order mark, the banner, the header and a row for each block that is alive.
 func writeExport(w io.Writer, all []license.California, made time.Time) error {
-	banner := fmt.Sprintf("Updated %s %d%s of %s\n", made.Weekday(), made.Day(), ordinal(made.Day()), made.Format("January 2006 03:04:05 PM"))
+	banner := fmt.Sprintf("Updated %s %d%s of %s\n", made.Weekday(), made.Day(), ordinal(made.Day()),
+		made.Format("January 2006 03:04:05 PM"))
 	if _, err := io.WriteString(w, "\ufeff"+banner+header); err != nil {
 		return err
 	}
@@ -107,7 +109,8 @@ func exportRow(l *license.California, b license.Block) []string {
 	number, _ := strconv.Atoi(l.Number)
 	return []string{
 		b.Type, fmt.Sprintf("%08d", number), kind, b.Status, printedDate(b.Issued), printedDate(b.Expiry), b.FeeCode,
-		strconv.Itoa(b.Duplicates), master, strconv.Itoa(b.Term), geoCode(l), "23", l.Owner, p.Street, p.Suite, p.City, p.State, p.Zip, l.DBA,
+		strconv.Itoa(b.Duplicates), master, strconv.Itoa(b.Term), geoCode(l), "23", l.Owner, p.Street, p.Suite, p.City,
+		p.State, p.Zip, l.DBA,
 		m.Street, m.Suite, m.City, m.State, m.Zip, p.County, l.Tract,
 	}
 }

@@ -31,11 +31,13 @@ type changes struct {
 
 func newChanges() *changes { return &changes{early: map[contracts.Carrier]contracts.Date{}} }
 
-// PublishNext makes a carrier's site show the week after its newest one, as it will when its price is out. The error is for a week that is shown
-// already, and for a carrier that prints no price: what it prints before the price is out is not believed.
+// PublishNext makes a carrier's site show the week after its newest one, as it will when its price is out. The error is
+// for a week that is shown already, and for a carrier that prints no price: what it prints before the price is out is
+// not believed.
 func (s *Sites) PublishNext(c contracts.Carrier) error {
 	if !s.tariffs[c].PrintsDiesel {
-		return fmt.Errorf("%s prints no price of diesel beside its percents: a week whose price is not out yet is in doubt", c)
+		return fmt.Errorf("%s prints no price of diesel beside its percents: a week whose price is not out yet is in doubt",
+			c)
 	}
 	newest := s.tariffs[c].PostedWeeks(s.prices, s.now(), 1)
 	s.changes.mu.Lock()
@@ -54,11 +56,13 @@ func (cs *changes) ahead(c contracts.Carrier) contracts.Date {
 	return cs.early[c]
 }
 
-// Set makes a carrier's site show a week otherwise from now on. The error is for a week that was never posted, and for too many changes.
+// Set makes a carrier's site show a week otherwise from now on. The error is for a week that was never posted, and for
+// too many changes.
 func (s *Sites) Set(c Change) error {
 	shown := s.tariffs[c.Carrier].Weeks(s.prices, s.now(), s.changes.ahead(c.Carrier))
 	if !slices.ContainsFunc(shown, func(w tariff.Week) bool { return w.Effective == c.Week }) &&
-		!slices.ContainsFunc(s.tariffs[c.Carrier].PostedWeeks(s.prices, s.now(), -1), func(w tariff.Posted) bool { return w.Effective == c.Week }) {
+		!slices.ContainsFunc(s.tariffs[c.Carrier].PostedWeeks(s.prices, s.now(), -1),
+			func(w tariff.Posted) bool { return w.Effective == c.Week }) {
 		return fmt.Errorf("%s has posted no week that begins on %s", c.Carrier, c.Week)
 	}
 	s.changes.mu.Lock()

@@ -19,10 +19,13 @@ const extractPath = "/sto/file_download/extracts/"
 // columns are the heads of the extract.
 func columns() []string {
 	return []string{
-		"Board", "Profession", "Owner Name", "Series", "Modifier", "Mail Address 1", "Mail Address 2", "Mail Address 3", "Mail City",
-		"Mail State", "Mail ZIP", "Mail County", "DBA", "Location Address 1", "Location Address 2", "Location Address 3", "Location City",
+		"Board", "Profession", "Owner Name", "Series", "Modifier", "Mail Address 1", "Mail Address 2",
+		"Mail Address 3", "Mail City",
+		"Mail State", "Mail ZIP", "Mail County", "DBA", "Location Address 1", "Location Address 2",
+		"Location Address 3", "Location City",
 		"Location State", "Location ZIP", "Location County", "License Number", "Primary Status", "Secondary Status",
-		"Original Licensure Date", "Effective Date", "Expiration Date", "Tax Stamp Designation", "Smoking Designation", "Retail Tobacco Indicator",
+		"Original Licensure Date", "Effective Date", "Expiration Date", "Tax Stamp Designation", "Smoking Designation",
+		"Retail Tobacco Indicator",
 	}
 }
 

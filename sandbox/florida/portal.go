@@ -108,7 +108,8 @@ func (p *portal) search(w http.ResponseWriter, search string, form url.Values) {
 		return
 	}
 	p.results(w, criteria{
-		search: search, size: size, page: 1, number: form.Get("LicNbr"), last: form.Get("LastName"), first: form.Get("FirstName"),
+		search: search, size: size, page: 1, number: form.Get("LicNbr"), last: form.Get("LastName"),
+		first:        form.Get("FirstName"),
 		organisation: form.Get("OrgName"), city: form.Get("City"),
 	})
 }

@@ -74,9 +74,11 @@ func (p *portal) results(w http.ResponseWriter, c criteria) {
 // values are what the hidden fields of a page of results hold.
 func (c criteria) values(pages, records int) map[string]string {
 	return map[string]string{
-		"hDivision": "ALL", "hSearchType": c.search, "hLicNbr": c.number, "hLastName": c.last, "hFirstName": c.first, "hOrgName": c.organisation,
-		"hCity": c.city, "hCurrPage": strconv.Itoa(c.page), "hTotalPages": strconv.Itoa(pages), "hTotalRecords": strconv.Itoa(records),
-		"hRecsPerPage": strconv.Itoa(c.size),
+		"hDivision": "ALL", "hSearchType": c.search, "hLicNbr": c.number, "hLastName": c.last, "hFirstName": c.first,
+		"hOrgName": c.organisation,
+		"hCity":    c.city, "hCurrPage": strconv.Itoa(c.page), "hTotalPages": strconv.Itoa(pages),
+		"hTotalRecords": strconv.Itoa(records),
+		"hRecsPerPage":  strconv.Itoa(c.size),
 	}
 }
 

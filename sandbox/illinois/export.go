@@ -12,8 +12,7 @@ import (
 )
 
 // columns are the heads of the export.
-const columns = "license_class,license_number,acct_name,county,cust_name,business_type,current_effective_date,current_issue_date," +
-	"current_expiration_date,ibt,renewal,acct_city,acct_state,dba_address,owners,retail_type"
+const columns = "license_class,license_number,acct_name,county,cust_name,business_type,current_effective_date,current_issue_date,current_expiration_date,ibt,renewal,acct_city,acct_state,dba_address,owners,retail_type"
 
 // export serves the day's file: byte order mark, header, and every license there ever was.
 type export struct {
@@ -52,7 +51,9 @@ func file(all []license.Illinois) []byte {
 
 func row(l *license.Illinois) []string {
 	return []string{
-		l.Class, l.Number, l.AccountName, l.Premises.County, l.Owner, l.BusinessType, printedDate(l.Effective), printedDate(l.Issued),
-		printedDate(l.Expiry), l.IBT, l.Renewal, l.Premises.City, l.Premises.State, l.AddressText(), strings.Join(l.Owners, "\n"), l.RetailType,
+		l.Class, l.Number, l.AccountName, l.Premises.County, l.Owner, l.BusinessType, printedDate(l.Effective),
+		printedDate(l.Issued),
+		printedDate(l.Expiry), l.IBT, l.Renewal, l.Premises.City, l.Premises.State, l.AddressText(),
+		strings.Join(l.Owners, "\n"), l.RetailType,
 	}
 }

@@ -84,7 +84,8 @@ func (l *lookup) render(w http.ResponseWriter, page string, data any) {
 func denied(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Server", "AkamaiGHost")
 	w.WriteHeader(http.StatusForbidden)
-	_, _ = w.Write([]byte("<HTML><HEAD>\n<TITLE>Access Denied</TITLE>\n</HEAD><BODY>\n<H1>Access Denied</H1>\nYou don't have permission to access this page.\n</BODY>\n</HTML>\n"))
+	_, _ = w.Write([]byte("<HTML><HEAD>\n<TITLE>Access Denied</TITLE>\n</HEAD><BODY>\n<H1>Access Denied</H1>\nYou don't " +
+		"have permission to access this page.\n</BODY>\n</HTML>\n"))
 }
 
 func challenged(w http.ResponseWriter, _ *http.Request) {

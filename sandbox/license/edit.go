@@ -30,10 +30,13 @@ type Edition struct {
 
 // words are what a register prints for a status. One that a state does not print is missing.
 var words = map[contracts.State]map[contracts.Status]string{
-	contracts.CA: {contracts.Active: "ACTIVE", contracts.Suspended: "SUSPEN", contracts.Expired: "CANCEL", contracts.Revoked: "DEPREV"},
-	contracts.TX: {contracts.Active: "Active", contracts.Suspended: "Suspended", contracts.Expired: "Expired", contracts.Revoked: "Cancelled"},
+	contracts.CA: {contracts.Active: "ACTIVE", contracts.Suspended: "SUSPEN", contracts.Expired: "CANCEL",
+		contracts.Revoked: "DEPREV"},
+	contracts.TX: {contracts.Active: "Active", contracts.Suspended: "Suspended", contracts.Expired: "Expired",
+		contracts.Revoked: "Cancelled"},
 	contracts.FL: {contracts.Active: "20", contracts.Suspended: "42", contracts.Expired: "45", contracts.Revoked: "61"},
-	contracts.IL: {contracts.Active: "Active", contracts.Suspended: "Suspended", contracts.Expired: "Expired", contracts.Revoked: "Revoked"},
+	contracts.IL: {contracts.Active: "Active", contracts.Suspended: "Suspended", contracts.Expired: "Expired",
+		contracts.Revoked: "Revoked"},
 	contracts.NY: {contracts.Active: "active", contracts.Expired: "inactive", contracts.Revoked: "inactive"},
 }
 
@@ -85,7 +88,8 @@ func Each[T any](r *Register, state contracts.State, of func() T) func() T {
 
 // shelf is the licenses of one state, as they were invented and as they are.
 type shelf[L any] struct {
-	// invent makes the licenses with what a right reading of them gives; common returns the part of one that all states have.
+	// invent makes the licenses with what a right reading of them gives; common returns the part of one that all states
+	// have.
 	invent func() []L
 	common func(*L) *License
 	change func(*L, Edit, string)
@@ -93,7 +97,8 @@ type shelf[L any] struct {
 	mu    sync.Mutex
 	edits map[string]Edit
 	is    atomic.Pointer[shelved[L]]
-	// told is kept only while somebody reads it: sites do not need what a right reading gives, and it is most of a license.
+	// told is kept only while somebody reads it: sites do not need what a right reading gives, and it is most of a
+	// license.
 	told weak.Pointer[[]L]
 }
 
@@ -257,7 +262,8 @@ func (l *Florida) edit(e Edit, code string) {
 	if code != "" {
 		l.Code, l.Revoked = code, status == contracts.Revoked
 		l.Word = map[contracts.Status]string{
-			contracts.Active: "Current, Active", contracts.Suspended: "Suspended", contracts.Expired: "Delinquent, Active", contracts.Revoked: "Revoked",
+			contracts.Active: "Current, Active", contracts.Suspended: "Suspended", contracts.Expired: "Delinquent, Active",
+			contracts.Revoked: "Revoked",
 		}[status]
 	}
 	l.Expiry = cmp.Or(e.Expires, l.Expiry)

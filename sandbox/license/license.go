@@ -43,7 +43,8 @@ type License struct {
 func (l *License) record(kind string, expires contracts.Date, status contracts.Status) contracts.LicenseRecord {
 	p := l.Premises
 	return contracts.LicenseRecord{
-		LicenseNumber: l.Number, LicenseTypeCode: kind, DBAName: l.DBA, OwnerName: l.Owner, ExpirationDate: expires, Status: status,
+		LicenseNumber: l.Number, LicenseTypeCode: kind, DBAName: l.DBA, OwnerName: l.Owner,
+		ExpirationDate: expires, Status: status,
 		Address:     contracts.Address{Street: p.Line(), City: p.City, State: p.State, ZipCode: p.Zip, County: p.County},
 		Suspensions: []contracts.Suspension{},
 	}
@@ -100,8 +101,8 @@ const (
 	Mirror  Path = "mirror"
 )
 
-// Register holds the licenses of all states. They are invented on first use, and [Register.Edit] changes them. It is safe for
-// concurrent use.
+// Register holds the licenses of all states. They are invented on first use, and [Register.Edit] changes them. It is
+// safe for concurrent use.
 type Register struct {
 	california *shelf[California]
 	texas      *shelf[Texas]
@@ -130,7 +131,8 @@ func Small() Sizes {
 // RealSize is the size of the real registers: 129,000 rows of the California export, 126,161 of the Texas one, 59,858
 // active licenses and about half as many inactive ones in New York, 53,000 in Florida, 33,200 in Illinois.
 func RealSize() Sizes {
-	return Sizes{contracts.CA: 116_000, contracts.TX: 126_161, contracts.NY: 79_000, contracts.FL: 53_000, contracts.IL: 33_200}
+	return Sizes{contracts.CA: 116_000, contracts.TX: 126_161, contracts.NY: 79_000, contracts.FL: 53_000,
+		contracts.IL: 33_200}
 }
 
 // New returns the register as it is on a day. It counts all dates from the first day of that month, so that the data
@@ -155,7 +157,8 @@ func New(today contracts.Date, sizes Sizes) *Register {
 		}),
 	}
 	r.states = map[contracts.State]stateShelf{
-		contracts.CA: r.california, contracts.TX: r.texas, contracts.NY: r.newYork, contracts.FL: r.florida, contracts.IL: r.illinois,
+		contracts.CA: r.california, contracts.TX: r.texas, contracts.NY: r.newYork, contracts.FL: r.florida,
+		contracts.IL: r.illinois,
 	}
 	return r
 }

@@ -31,19 +31,24 @@ func Datasets(register *license.Register) []opendata.Dataset {
 			ID: "9s3h-dpkz", Name: "Current Liquor Authority Active Licenses", Point: map[string]bool{"georeference": true},
 			Columns: []string{
 				"licensepermitid", "premisescounty", "type", "class", "description", "legalname", "dba", "actualaddressofpremises",
-				"additionaladdressinformation", "city", "statename", "zipcode", "originalissuedate", "lastissuedate", "effectivedate",
+				"additionaladdressinformation", "city", "statename", "zipcode", "originalissuedate",
+				"lastissuedate", "effectivedate",
 				"expirationdate", "parentlicenseid", "legacyserialnumber", "akaaddress", "georeference",
 			},
-			Rows: license.Each(register, contracts.NY, func() []opendata.Row { return rows(register, false, activeRow) }), Modified: modified,
+			Rows:     license.Each(register, contracts.NY, func() []opendata.Row { return rows(register, false, activeRow) }),
+			Modified: modified,
 		},
 		{
 			ID: "6dg3-2z7i", Name: "Inactive Liquor Authority Licenses", Point: map[string]bool{"georeference": true},
 			Columns: []string{
-				"license_permit_id", "premises_county", "type", "class", "description", "legalname", "dba", "actual_address_of_premises",
-				"additional_address_information", "city", "state_name", "zip_code", "original_issue_date", "last_issue_date", "effective_date",
+				"license_permit_id", "premises_county", "type", "class", "description", "legalname", "dba",
+				"actual_address_of_premises",
+				"additional_address_information", "city", "state_name", "zip_code", "original_issue_date", "last_issue_date",
+				"effective_date",
 				"expiration_date", "parent_license_id", "legacy_serial_number", "georeference",
 			},
-			Rows: license.Each(register, contracts.NY, func() []opendata.Row { return rows(register, true, inactiveRow) }), Modified: modified,
+			Rows:     license.Each(register, contracts.NY, func() []opendata.Row { return rows(register, true, inactiveRow) }),
+			Modified: modified,
 		},
 	}
 }
@@ -53,7 +58,8 @@ func Map(register *license.Register) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle(layerPath, opendata.Layer{
 		Fields: []string{
-			"PremiseName", "PremiseDBA", "Description", "PremiseAddress1", "PremiseCity", "PremiseZIP", "CountyName", "LicenseCla", "LicensePermitID",
+			"PremiseName", "PremiseDBA", "Description", "PremiseAddress1", "PremiseCity", "PremiseZIP", "CountyName",
+			"LicenseCla", "LicensePermitID",
 		},
 		Rows:       license.Each(register, contracts.NY, func() []opendata.Row { return rows(register, false, mapRow) }),
 		MaxRecords: 2000,
@@ -99,7 +105,8 @@ func mapRow(l *license.NewYork) opendata.Row {
 
 // point is somewhere in the state.
 func point(l *license.NewYork) string {
-	return fmt.Sprintf(`{"type":"Point","coordinates":[-7%d.%s,4%d.%s]}`, 3+len(l.Owner)%6, l.Number[8:12], 1+len(l.DBA)%3, l.Number[9:13])
+	return fmt.Sprintf(`{"type":"Point","coordinates":[-7%d.%s,4%d.%s]}`, 3+len(l.Owner)%6, l.Number[8:12],
+		1+len(l.DBA)%3, l.Number[9:13])
 }
 
 func timestamp(d contracts.Date) string {

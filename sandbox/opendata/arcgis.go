@@ -76,7 +76,8 @@ func (l Layer) answer(w http.ResponseWriter, r *http.Request, rows []Row, out []
 	var described []any
 	for _, field := range out {
 		name := l.Fields[field]
-		described = append(described, map[string]any{"name": name, "type": "esriFieldTypeString", "alias": name, "length": 255})
+		described = append(described,
+			map[string]any{"name": name, "type": "esriFieldTypeString", "alias": name, "length": 255})
 	}
 	answer := map[string]any{"objectIdFieldName": "ObjectId", "globalIdFieldName": "", "fields": described,
 		"features": features}
@@ -88,6 +89,7 @@ func (l Layer) answer(w http.ResponseWriter, r *http.Request, rows []Row, out []
 
 func (l Layer) refuse(w http.ResponseWriter, detail string) {
 	writeJSON(w, http.StatusOK, map[string]any{"error": map[string]any{
-		"code": http.StatusBadRequest, "message": "Cannot perform query. Invalid query parameters.", "details": []string{detail},
+		"code": http.StatusBadRequest, "message": "Cannot perform query. Invalid query parameters.",
+		"details": []string{detail},
 	}})
 }

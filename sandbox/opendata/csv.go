@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// writeCSV writes columns of the rows under a line of their names. A place is written as the JSON object that it is in the
-// other form (guess).
+// writeCSV writes columns of the rows under a line of their names. A place is written as the JSON object that it is in
+// the other form (guess).
 func writeCSV(w http.ResponseWriter, names []string, columns []int, rows []Row) {
 	w.Header().Set("Content-Type", "text/csv;charset=utf-8")
 	out := csv.NewWriter(w)

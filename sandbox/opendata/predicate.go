@@ -55,7 +55,8 @@ func likePattern(pattern string) func(text string) bool {
 		}
 	}
 	// What may begin or end with any text is looked for anywhere, which is much faster.
-	return regexp.MustCompile(`(?s)` + strings.TrimSuffix(strings.TrimPrefix(`^`+b.String()+`$`, `^.*`), `.*$`)).MatchString
+	return regexp.MustCompile(`(?s)` +
+		strings.TrimSuffix(strings.TrimPrefix(`^`+b.String()+`$`, `^.*`), `.*$`)).MatchString
 }
 
 func constant(text string) value { return func(Row) (string, bool) { return text, true } }

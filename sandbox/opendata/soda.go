@@ -24,7 +24,8 @@ type Dataset struct {
 	Modified func(published time.Time) time.Time
 }
 
-// Soda serves data sets as `/resource/<id>.json`, `/resource/<id>.csv` and `/api/views/<id>.json`. It is safe for concurrent use.
+// Soda serves data sets as `/resource/<id>.json`, `/resource/<id>.csv` and `/api/views/<id>.json`. It is safe for
+// concurrent use.
 type Soda struct {
 	datasets map[string]Dataset
 	updated  time.Time
@@ -89,7 +90,8 @@ func (s *Soda) postponed(w http.ResponseWriter) bool {
 	switch {
 	case s.throttle > 0:
 		s.throttle--
-		writeJSON(w, http.StatusTooManyRequests, map[string]any{"code": "throttled", "error": true, "message": "Too many requests"})
+		writeJSON(w, http.StatusTooManyRequests,
+			map[string]any{"code": "throttled", "error": true, "message": "Too many requests"})
 	case s.later > 0:
 		s.later--
 		writeJSON(w, http.StatusAccepted, map[string]any{})
@@ -102,7 +104,8 @@ func (s *Soda) postponed(w http.ResponseWriter) bool {
 func (s *Soda) view(w http.ResponseWriter, d Dataset) {
 	var columns []map[string]any
 	for i, c := range d.Columns {
-		columns = append(columns, map[string]any{"id": i + 1, "fieldName": c, "name": c, "position": i + 1, "dataTypeName": "text"})
+		columns = append(columns,
+			map[string]any{"id": i + 1, "fieldName": c, "name": c, "position": i + 1, "dataTypeName": "text"})
 	}
 	writeJSON(w, http.StatusOK, map[string]any{
 		"id": d.ID, "name": d.Name, "viewType": "tabular", "rowsUpdatedAt": s.updatedAt(d).Unix(), "columns": columns,

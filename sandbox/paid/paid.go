@@ -1,4 +1,5 @@
-// Package paid holds what the paid services of the sandbox have in common: failures on demand, and their controls over HTTP.
+// Package paid holds what the paid services of the sandbox have in common: failures on demand, and their controls over
+// HTTP.
 package paid
 
 import (

@@ -8,9 +8,10 @@ import (
 	"assay.dev/sandbox/paid"
 )
 
-// Admin serves the controls of the service. What they change is {"delay_seconds":5,"patience_seconds":70,"lag_seconds":15,"render_cost":5,
-// "plain_cost":1,"limit":1000,"concurrency":5}; a failure is blocked, unauthorized, credits-out, max-cost, throttled, failed, unavailable,
-// captcha or silent.
+// Admin serves the controls of the service. What they change is
+// {"delay_seconds":5,"patience_seconds":70,"lag_seconds":15,"render_cost":5,
+// "plain_cost":1,"limit":1000,"concurrency":5}; a failure is blocked, unauthorized, credits-out, max-cost, throttled,
+// failed, unavailable, captcha or silent.
 func (s *Service) Admin() http.Handler {
 	return paid.Controls{
 		Show: func() any {

@@ -45,7 +45,8 @@ type Behaviour struct {
 // Usual is how the service works until told otherwise.
 func Usual() Behaviour {
 	return Behaviour{
-		Delay: 300 * time.Millisecond, Patience: time.Second, Lag: 15 * time.Second, RenderCost: 5, PlainCost: 1, Limit: 1000, Concurrency: 5,
+		Delay: 300 * time.Millisecond, Patience: time.Second, Lag: 15 * time.Second, RenderCost: 5, PlainCost: 1,
+		Limit: 1000, Concurrency: 5,
 	}
 }
 

@@ -7,8 +7,9 @@ import (
 	"assay.dev/sandbox/paid"
 )
 
-// Admin serves the controls of the service. What they change is {"delay_seconds":5,"price_usd":0.001,"wrong":0.3,"balance_usd":0}; a failure is
-// that of a method, ERROR_ZERO_BALANCE or the like, html, silent, garbage or hostile.
+// Admin serves the controls of the service. What they change is
+// {"delay_seconds":5,"price_usd":0.001,"wrong":0.3,"balance_usd":0}; a failure is that of a method, ERROR_ZERO_BALANCE
+// or the like, html, silent, garbage or hostile.
 func (p *Provider) Admin() http.Handler {
 	return paid.Controls{
 		Show: func() any {

@@ -46,9 +46,11 @@ func (p *Provider) methods() map[string]method {
 // errorID is the number that stands beside an error code.
 func errorID(code Failure) int {
 	ids := map[Failure]int{
-		"ERROR_KEY_DOES_NOT_EXIST": 1, "ERROR_NO_SLOT_AVAILABLE": 2, "ERROR_ZERO_CAPTCHA_FILESIZE": 3, "ERROR_TOO_BIG_CAPTCHA_FILESIZE": 4,
-		"ERROR_ZERO_BALANCE": 10, "ERROR_CAPTCHA_UNSOLVABLE": 12, "ERROR_IMAGE_TYPE_NOT_SUPPORTED": 15, "ERROR_NO_SUCH_CAPCHA_ID": 16,
-		"ERROR_IP_NOT_ALLOWED": 21,
+		"ERROR_KEY_DOES_NOT_EXIST": 1, "ERROR_NO_SLOT_AVAILABLE": 2, "ERROR_ZERO_CAPTCHA_FILESIZE": 3,
+		"ERROR_TOO_BIG_CAPTCHA_FILESIZE": 4,
+		"ERROR_ZERO_BALANCE":             10, "ERROR_CAPTCHA_UNSOLVABLE": 12, "ERROR_IMAGE_TYPE_NOT_SUPPORTED": 15,
+		"ERROR_NO_SUCH_CAPCHA_ID": 16,
+		"ERROR_IP_NOT_ALLOWED":    21,
 	}
 	if id, ok := ids[code]; ok {
 		return id

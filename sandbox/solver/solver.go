@@ -194,7 +194,8 @@ func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case HTML:
 		w.Header().Set("Content-Type", "text/html")
 		w.WriteHeader(http.StatusBadGateway)
-		_, _ = fmt.Fprint(w, "<html><head><title>502 Bad Gateway</title></head><body><center><h1>502 Bad Gateway</h1></center></body></html>")
+		_, _ = fmt.Fprint(w, "<html><head><title>502 Bad Gateway</title></head><body><center><h1>502 Bad "+
+			"Gateway</h1></center></body></html>")
 	case Silent:
 		<-r.Context().Done()
 	case Garbage:

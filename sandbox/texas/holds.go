@@ -13,7 +13,8 @@ import (
 
 // Holds is the Credit Law delinquent list. Its columns are invented.
 type Holds struct {
-	// licenses are those of the register when the list was first asked for: what becomes of them there does not change the list.
+	// licenses are those of the register when the list was first asked for: what becomes of them there does not change the
+	// list.
 	licenses func() []license.Texas
 
 	mu     sync.Mutex
@@ -47,7 +48,8 @@ func (h *Holds) all() ([]license.Texas, map[string]*Hold) {
 	return licenses, entries
 }
 
-// Place puts a license on the list, or with nil takes it from it, in an edition of its own. It is false for a number that there is not.
+// Place puts a license on the list, or with nil takes it from it, in an edition of its own. It is false for a number
+// that there is not.
 func (h *Holds) Place(number string, hold *Hold, at time.Time) bool {
 	if !slices.ContainsFunc(h.licenses(), func(l license.Texas) bool { return l.Number == number }) {
 		return false

@@ -17,7 +17,8 @@ func Dataset(register *license.Register) opendata.Dataset {
 	return opendata.Dataset{
 		ID: "7hf9-qc9f", Name: "License Information",
 		Columns: []string{
-			"license_id", "legacy_clp", "license_type", "primary_status", "license_status", "secondary_status", "expiration_date",
+			"license_id", "legacy_clp", "license_type", "primary_status", "license_status", "secondary_status",
+			"expiration_date",
 			"status_change_date", "original_issue_date", "trade_name", "owner", "address", "city", "state", "zip", "county",
 			"tier", "master_file_id",
 		},

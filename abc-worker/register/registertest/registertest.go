@@ -47,7 +47,8 @@ func Through(t testing.TB, cfg scrape.Config) register.Deps {
 }
 
 // Solver solves the CAPTCHA images that read knows the text of.
-func Solver(read func(image []byte) (text string, known bool)) func(context.Context, string, contracts.SolveJob) (contracts.SolveResult, error) {
+func Solver(read func(image []byte) (text string, known bool)) func(context.Context, string,
+	contracts.SolveJob) (contracts.SolveResult, error) {
 	return func(_ context.Context, _ string, job contracts.SolveJob) (contracts.SolveResult, error) {
 		text, ok := read(job.Image)
 		if !ok {

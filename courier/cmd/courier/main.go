@@ -7,5 +7,6 @@ import (
 )
 
 func main() {
-	daemon.Main("courier", "delivers changes to the webhooks of tenants", courier.Run, daemon.Default("ASSAY_ADMIN_LISTEN", "127.0.0.1:9095"))
+	daemon.Main("courier", "delivers changes to the webhooks of tenants", courier.Run,
+		daemon.Default("ASSAY_ADMIN_LISTEN", "127.0.0.1:9095"))
 }

@@ -35,7 +35,8 @@ func readDay(t []token.Token, i int) (d writtenDay, next int, ok bool) {
 	case t[i].Kind != token.Digits:
 		return writtenDay{}, i, false
 	case len(t[i].Text) == 8:
-		d = writtenDay{year: number[int16](t[i].Text[:4]), month: number[int8](t[i].Text[4:6]), mday: number[int8](t[i].Text[6:])}
+		d = writtenDay{year: number[int16](t[i].Text[:4]), month: number[int8](t[i].Text[4:6]),
+			mday: number[int8](t[i].Text[6:])}
 		return d, i + 1, calendar.PlausibleYear(int(d.year)) && d.mayBe()
 	case len(t[i].Text) == 4:
 		return readYearFirst(t, i)
@@ -76,7 +77,8 @@ func (d *writtenDay) readYear(t []token.Token, i int, symbols string) (next int)
 		d.year = number[int16](t[next].Text)
 		return next + 1
 	}
-	if next == i+1 && next < len(t) && t[i].Kind == '-' && t[i-2].Kind == '-' && isShort(t[next]) { // "2-Sep-26", and not "July 8-14"
+	// "2-Sep-26", and not "July 8-14"
+	if next == i+1 && next < len(t) && t[i].Kind == '-' && t[i-2].Kind == '-' && isShort(t[next]) {
 		d.year = 2000 + number[int16](t[next].Text)
 		return next + 1
 	}

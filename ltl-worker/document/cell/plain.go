@@ -5,8 +5,8 @@ import "assay.dev/ltl-worker/surcharge/calendar"
 // maxPlain is the length, in bytes, of the longest plain cell.
 const maxPlain = len("12/31/2026")
 
-// plain reads what most cells of a table hold, such as 9/2/2026, $5.599 or 46.32%, as [Reader.Read] and [Reader.Marks] do, without
-// tokens. It is false for any other text.
+// plain reads what most cells of a table hold, such as 9/2/2026, $5.599 or 46.32%, as [Reader.Read] and [Reader.Marks]
+// do, without tokens. It is false for any other text.
 func plain(text string) (v Value, m Mark, ok bool) {
 	if len(text) == 0 || len(text) > maxPlain {
 		return v, m, false

@@ -21,7 +21,8 @@ const maxRangeDays = 35
 // HasYear tells whether the cell writes a year.
 func (r Range) HasYear() bool { return r.from.year != 0 || r.to.year != 0 }
 
-// First is the first day of the range. A year that is not written is that of the other end, or else year, unless that is
+// First is the first day of the range. A year that is not written is that of the other end, or else year, unless that
+// is
 // 0. The result is 0 when the cell names no day of the calendar or no plausible range.
 func (r Range) First(year int) calendar.Day {
 	first, _ := r.days(year)
@@ -84,8 +85,8 @@ func readRange(t []token.Token) (Range, bool) {
 	return r, isWithoutWeight(t, i)
 }
 
-// notBeforeDate are meanings of words that make a date before which they stand another date than that of the week, or that of the week
-// of another place.
+// notBeforeDate are meanings of words that make a date before which they stand another date than that of the week, or
+// that of the week of another place.
 const notBeforeDate = meaning.End | meaning.Index | meaning.Posted | meaning.Truckload | meaning.Service |
 	meaning.Other | meaning.Price | meaning.Abroad | meaning.Region
 
@@ -146,7 +147,8 @@ func skipTime(t []token.Token, i int) int {
 	if i+2 >= len(t) || t[i].Kind != token.Digits || t[i+1].Kind != ':' {
 		return start
 	}
-	for i += 3; i < len(t) && (timeWords[t[i].Text] || t[i].Glued && (t[i].Kind == token.Digits || strings.ContainsRune(":.+-", t[i].Kind))); i++ {
+	for i += 3; i < len(t) &&
+		(timeWords[t[i].Text] || t[i].Glued && (t[i].Kind == token.Digits || strings.ContainsRune(":.+-", t[i].Kind))); i++ {
 	}
 	return i
 }

@@ -21,8 +21,8 @@ func BeginsNumber(t []Token, i int) bool {
 	return t[i].Kind == Digits || isFraction(t, i) && !afterDigits
 }
 
-// ReadNumber reads a number such as 1,234.50 or .254 at i; next is the index after it. "A1" is no number because it names something, and
-// a decimal comma makes none. There is none at the end of the tokens.
+// ReadNumber reads a number such as 1,234.50 or .254 at i; next is the index after it. "A1" is no number because it
+// names something, and a decimal comma makes none. There is none at the end of the tokens.
 func ReadNumber(t []Token, i int) (n Number, next int, ok bool) {
 	if i >= len(t) || i > 0 && t[i].Glued && t[i-1].Kind == Word {
 		return Number{}, i, false

@@ -59,7 +59,8 @@ func SplitLine(buf []Token, s string) []Token {
 		case unicode.IsLetter(r):
 			end = i + wordLength(s[i:])
 			buf = append(buf, Token{Kind: Word, Text: plainWord(s[i:end]), Glued: glued})
-		case foldSymbol(r) == '\'' && end+2 <= len(s) && isDigit(s[end]) && isDigit(s[end+1]) && (end+2 == len(s) || !isDigit(s[end+2])):
+		case foldSymbol(r) == '\'' && end+2 <= len(s) && isDigit(s[end]) && isDigit(s[end+1]) &&
+			(end+2 == len(s) || !isDigit(s[end+2])):
 			buf = append(buf, Token{Kind: Digits, Text: "20" + s[end:end+2], Glued: glued}) // "Mar 18 '26"
 			end += 2
 		default:
@@ -141,7 +142,8 @@ func Skip(t []Token, i int, symbols string) int {
 	return i
 }
 
-// Follow is the index after the words that stand at i, with nothing but hyphens between them; 0 where they do not stand there.
+// Follow is the index after the words that stand at i, with nothing but hyphens between them; 0 where they do not stand
+// there.
 func Follow(t []Token, i int, words ...string) (next int) {
 	for _, w := range words {
 		for i < len(t) && t[i].Kind == '-' {

@@ -16,8 +16,8 @@ const MaxDaysAhead = 14
 const maxYearsBack = 4
 
 // Nearest is the day in the year that is said over it. Rows that run over New Year under one year do not all lie in it,
-// and some have no year at all: then it is the newest day before MaxDaysAhead that falls on the carrier's weekday. It is
-// 0 where neither is known.
+// and some have no year at all: then it is the newest day before MaxDaysAhead that falls on the carrier's weekday. It
+// is 0 where neither is known.
 func (c Carrier) Nearest(said int, in func(year int) Day) Day {
 	if c.Weekday == nil {
 		if said == 0 {

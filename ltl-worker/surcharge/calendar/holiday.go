@@ -2,8 +2,8 @@ package calendar
 
 import "time"
 
-// IsHoliday tells whether a day is a federal holiday, or the day on which one is observed that falls on a weekend (5 U.S.C. 6103;
-// https://www.opm.gov/policy-data-oversight/pay-leave/federal-holidays/).
+// IsHoliday tells whether a day is a federal holiday, or the day on which one is observed that falls on a weekend (5
+// U.S.C. 6103; https://www.opm.gov/policy-data-oversight/pay-leave/federal-holidays/).
 func IsHoliday(d Day) bool {
 	if isHoliday(d) {
 		return true
@@ -39,7 +39,8 @@ func isHoliday(d Day) bool {
 	}
 }
 
-// maxMove is how many days before the first day of a week a holiday can move it: the price of a Monday comes a day late.
+// maxMove is how many days before the first day of a week a holiday can move it: the price of a Monday comes a day
+// late.
 const maxMove = 4
 
 // MayBegin tells whether a week may begin on a day: on the carrier's weekday, or a day beside it because of a holiday.

@@ -54,15 +54,17 @@ func (f facts) saysDay() bool {
 	return f.heading.Is(meaning.Effective | meaning.Begin | meaning.Date | meaning.End | meaning.Posted)
 }
 
-// checkHeadings refuses a sheet with dates under what names a figure or a remark, or figures under what names a day, a remark or, where they
-// are no prices, a price: columns were moved without their headings, and then no other heading can be trusted either.
+// checkHeadings refuses a sheet with dates under what names a figure or a remark, or figures under what names a day, a
+// remark or, where they are no prices, a price: columns were moved without their headings, and then no other heading
+// can be trusted either.
 func (c *Columns) checkHeadings() *refusal.Refusal {
 	if c.hasSlipped() {
 		return ambiguous("the last figures have no heading")
 	}
 	for _, f := range c.facts {
 		isRemark := f.heading.Is(meaning.Remark) && !c.Sheet.IsJSON
-		isDate := f.shape.IsDated() && !f.saysDay() && (f.saysRate() || f.foreign || isRemark || f.heading.Is(meaning.Price|meaning.Bound))
+		isDate := f.shape.IsDated() && !f.saysDay() &&
+			(f.saysRate() || f.foreign || isRemark || f.heading.Is(meaning.Price|meaning.Bound))
 		isFigure := f.shape.IsNumeric() && !f.saysRate() && !f.foreign && (isRemark ||
 			f.saysDay() && (f.isMarkedPercent() || f.shape.Fine > 0 && !f.saysPrice()) ||
 			f.dieselFactor == 0 && f.heading.Is(meaning.Price|meaning.Bound))
@@ -85,7 +87,8 @@ func (c *Columns) hasSlipped() bool {
 }
 
 // Find finds the columns; with withDiesel also that of the diesel price. A refusal says what is wrong with the sheet.
-func Find(s document.List, v *meaning.Vocabulary, carrier calendar.Carrier, withDiesel bool) (*Columns, *refusal.Refusal) {
+func Find(s document.List, v *meaning.Vocabulary, carrier calendar.Carrier, withDiesel bool) (*Columns,
+	*refusal.Refusal) {
 	c := &Columns{Sheet: s, vocabulary: v, carrier: carrier, Date: None, Percent: None, Diesel: None, plainTruckload: None}
 	c.facts = factsOf(s, v)
 	for _, step := range []func() *refusal.Refusal{c.checkHeadings, c.findDate, c.findPercent} {
@@ -106,14 +109,17 @@ func factsOf(s document.List, v *meaning.Vocabulary) []facts {
 	for i, levels := range s.Labels {
 		shapes[i] = ShapeOf(s.Rows, i)
 		h, isOther := v.Heading(levels), false
-		if s.IsJSON && shapes[i].IsNumeric() && (h.Mode != 0 && h.Is(meaning.Unknown) || h.Meanings.HasOnly(meaning.Neutral)) {
+		if s.IsJSON && shapes[i].IsNumeric() &&
+			(h.Mode != 0 && h.Is(meaning.Unknown) || h.Meanings.HasOnly(meaning.Neutral)) {
 			h = v.Heading(slices.Concat(s.Context, levels)) // {"ltl": {"2026-09-09": 50.32}}
 		}
 		if (s.Loose || s.IsJSON) && !shapes[i].IsDated() {
 			h.Meanings &^= meaning.Date | meaning.Effective | meaning.Begin | meaning.End | meaning.Posted // of the whole record
 		}
 		if s.Loose {
-			isOther = h.Mode == meaning.LTL && h.Is(meaning.Unknown) && !h.Is(meaning.Percent|meaning.Fuel) && !shapes[i].IsDated() // "LTL tons per day up 3.4%"
+			// "LTL tons per day up 3.4%"
+			isOther = h.Mode == meaning.LTL && h.Is(meaning.Unknown) && !h.Is(meaning.Percent|meaning.Fuel) &&
+				!shapes[i].IsDated()
 			if h.Is(meaning.LTL | meaning.Percent | meaning.Price) {
 				h.Meanings &^= meaning.Unknown // they are words of sentences
 			}

@@ -122,8 +122,8 @@ func (c *Columns) isMostlyOnWrongSide(column int, earlier bool) bool {
 	return 2*wrong > all
 }
 
-// LastDays are the last days of the weeks as the sheet prints them, in the cells of the effective dates or in the one column of
-// last days; 0 where none is printed.
+// LastDays are the last days of the weeks as the sheet prints them, in the cells of the effective dates or in the one
+// column of last days; 0 where none is printed.
 func (c *Columns) LastDays() []calendar.Day {
 	column := c.Date
 	for i, f := range c.facts {

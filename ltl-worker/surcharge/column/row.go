@@ -58,8 +58,8 @@ func (c *Columns) DieselIn(r document.Row) *float64 {
 // mostTimes is how many times the LTL percent a truckload's percent may be. Carriers charge about twice as much.
 const mostTimes = 4
 
-// TruckloadIn is the percent for truckloads of a row whose LTL percent can be read. It is nil where it is not plain: no column
-// or several say so, or the figure does not fit beside the LTL percent.
+// TruckloadIn is the percent for truckloads of a row whose LTL percent can be read. It is nil where it is not plain: no
+// column or several say so, or the figure does not fit beside the LTL percent.
 func (c *Columns) TruckloadIn(r document.Row, ltl float64) *float64 {
 	if ltl == 0 || c.plainTruckload == None {
 		return nil
@@ -75,8 +75,8 @@ func (c *Columns) TruckloadIn(r document.Row, ltl float64) *float64 {
 	return &p
 }
 
-// findPlainTruckload takes the percents for truckloads, where one column or several with the same values hold them and no word
-// of their headings is unknown.
+// findPlainTruckload takes the percents for truckloads, where one column or several with the same values hold them and
+// no word of their headings is unknown.
 func (c *Columns) findPlainTruckload() {
 	for _, i := range c.truckload {
 		if c.facts[i].heading.Is(meaning.Unknown) || !c.sameValues(c.truckload[0], i) {

@@ -14,9 +14,9 @@ func IsForeign(h meaning.Heading) bool {
 	return h.Is(meaning.Service|meaning.Other|meaning.Region) || h.Is(meaning.Abroad) && !h.Is(meaning.US)
 }
 
-// lineIsForeign tells whether a line of text says that what stands under it is not ours: it names another service or place. A list of
-// services in which ours stands too is not foreign, such as "LTL, Volume and Expedited". Under a column headed LTL a line that names
-// truckload only is an error of the page: the column is right.
+// lineIsForeign tells whether a line of text says that what stands under it is not ours: it names another service or
+// place. A list of services in which ours stands too is not foreign, such as "LTL, Volume and Expedited". Under a
+// column headed LTL a line that names truckload only is an error of the page: the column is right.
 func lineIsForeign(line string, v *meaning.Vocabulary, headedLTL bool) bool {
 	said := v.Of(line)
 	switch {
@@ -28,8 +28,8 @@ func lineIsForeign(line string, v *meaning.Vocabulary, headedLTL bool) bool {
 	return said.Has(meaning.Truckload) && !said.Has(meaning.LTL) && !headedLTL
 }
 
-// ForeignLine is the line over a list that says that its percents are not ours; "" when there is none. headedLTL tells whether they
-// stand under a heading that names LTL.
+// ForeignLine is the line over a list that says that its percents are not ours; "" when there is none. headedLTL tells
+// whether they stand under a heading that names LTL.
 func ForeignLine(l document.List, v *meaning.Vocabulary, headedLTL bool) string {
 	for i, line := range l.Context {
 		if i == 0 && strings.Count(line, ",") > 1 {
@@ -54,10 +54,12 @@ const maxLabel = 4
 func OwnRows(l document.List, v *meaning.Vocabulary) document.List {
 	isOther := func(text string) bool {
 		said := v.Of(text)
-		return said.Has(meaning.Service|meaning.Abroad|meaning.Region|meaning.Truckload) && !said.Has(meaning.LTL|meaning.US) && len(strings.Fields(text)) <= maxLabel
+		return said.Has(meaning.Service|meaning.Abroad|meaning.Region|meaning.Truckload) &&
+			!said.Has(meaning.LTL|meaning.US) && len(strings.Fields(text)) <= maxLabel
 	}
 	isOthers := func(r document.Row) bool {
-		return isOther(r.Section) || slices.ContainsFunc(r.Cells, func(v *cell.Value) bool { return v.Kind == cell.Text && isOther(v.Text) })
+		return isOther(r.Section) || slices.ContainsFunc(r.Cells,
+			func(v *cell.Value) bool { return v.Kind == cell.Text && isOther(v.Text) })
 	}
 	if slices.ContainsFunc(l.Rows, isOthers) {
 		l.Rows = slices.DeleteFunc(slices.Clone(l.Rows), isOthers)

@@ -13,8 +13,8 @@ type Vocabulary struct {
 	known map[string]Set
 }
 
-// NewVocabulary is the vocabulary for a carrier's documents. Its names mean nothing, also where their words do: the "Old" of "Old
-// Dominion".
+// NewVocabulary is the vocabulary for a carrier's documents. Its names mean nothing, also where their words do: the
+// "Old" of "Old Dominion".
 func NewVocabulary(names ...string) *Vocabulary {
 	v := &Vocabulary{known: map[string]Set{}}
 	for _, name := range names {
@@ -78,7 +78,8 @@ func (v *Vocabulary) NamesFigure(text string) bool {
 // TellsWhen tells whether a text only tells which week something is of: "Last week".
 func (v *Vocabulary) TellsWhen(text string) bool {
 	t := token.Split(nil, text)
-	return len(t) > 0 && !slices.ContainsFunc(t, func(t token.Token) bool { return t.Kind == token.Word && whenWords[t.Text] == 0 })
+	return len(t) > 0 &&
+		!slices.ContainsFunc(t, func(t token.Token) bool { return t.Kind == token.Word && whenWords[t.Text] == 0 })
 }
 
 // SaysNothing tells whether all words of a text are known, and none changes what a figure is of.

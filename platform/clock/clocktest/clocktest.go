@@ -10,8 +10,8 @@ const (
 	// Patience is how long a test waits for a condition before it says that something hangs. It measures nothing: a
 	// machine with ten times too much work still takes less.
 	Patience = 5 * time.Minute
-	// minPause is the time between the first looks: most conditions hold within milliseconds. Later it is an eighth of what was
-	// waited, up to maxPause, to leave the processor to the work that is waited for.
+	// minPause is the time between the first looks: most conditions hold within milliseconds. Later it is an eighth of
+	// what was waited, up to maxPause, to leave the processor to the work that is waited for.
 	minPause = 2 * time.Millisecond
 	maxPause = 250 * time.Millisecond
 	// looks is how often [Stays] looks, at stayPause apart.

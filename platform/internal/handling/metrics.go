@@ -23,7 +23,8 @@ type Metrics struct {
 func NewMetrics(r prometheus.Registerer) (*Metrics, error) {
 	m := telemetry.NewMetrics(r)
 	return &Metrics{
-		duration: m.Histograms("nats_handle_duration_seconds", "Time to handle a request or a job.", DurationBuckets, "subject_template", "outcome"),
+		duration: m.Histograms("nats_handle_duration_seconds", "Time to handle a request or a job.", DurationBuckets,
+			"subject_template", "outcome"),
 		inflight: m.Gauge("worker_inflight", "Requests and jobs in hand."),
 		capacity: m.Gauge("worker_capacity", "Requests and jobs that can be in hand at one time."),
 	}, m.Err()

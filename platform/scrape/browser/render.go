@@ -116,7 +116,8 @@ func (b *Browser) show(ctx context.Context, p *process, r Request) (*scrape.Page
 	scrape.Notef(ctx, "browser: %s after %d requests, %d bytes of HTML at %s", seen.Outcome, visit.requests.Load(),
 		len(seen.HTML), seen.URL)
 	if r.Picture != nil {
-		shot, err := proto.PageCaptureScreenshot{Format: proto.PageCaptureScreenshotFormatPng, CaptureBeyondViewport: true}.Call(tab)
+		shot, err := proto.PageCaptureScreenshot{Format: proto.PageCaptureScreenshotFormatPng,
+			CaptureBeyondViewport: true}.Call(tab)
 		if err != nil {
 			return nil, p.failed(ctx, err)
 		}

@@ -25,7 +25,8 @@ var renderOnly = []string{
 	"--disable-breakpad", "--metrics-recording-only", "--disable-sync", "--disable-default-apps", "--disable-extensions",
 	"--disable-component-extensions-with-background-pages", "--disable-notifications", "--disable-prompt-on-repost",
 	// Nobody looks at any page, and all are to run at full speed.
-	"--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows", "--disable-renderer-backgrounding",
+	"--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows",
+	"--disable-renderer-backgrounding",
 	"--disable-hang-monitor",
 	// /dev/shm of a container has 64 MB.
 	"--disable-dev-shm-usage",

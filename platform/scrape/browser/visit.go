@@ -172,7 +172,8 @@ func asked(headers proto.NetworkHeaders) http.Header {
 	for name, value := range headers {
 		canonical := http.CanonicalHeaderKey(name)
 		switch {
-		case canonical == "User-Agent", canonical == "Accept-Encoding", canonical == "Cookie", strings.HasPrefix(canonical, "Sec-"):
+		case canonical == "User-Agent", canonical == "Accept-Encoding", canonical == "Cookie",
+			strings.HasPrefix(canonical, "Sec-"):
 		default:
 			kept.Set(canonical, value.Str())
 		}

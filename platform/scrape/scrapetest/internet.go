@@ -1,5 +1,6 @@
 // Package scrapetest plays foreign hosts for tests: a forward proxy on loopback that answers for the hosts it is given
-// under their real names, over TLS with a throwaway certificate. What is tested goes through it as it would through any proxy.
+// under their real names, over TLS with a throwaway certificate. What is tested goes through it as it would through any
+// proxy.
 package scrapetest
 
 import (
@@ -44,8 +45,10 @@ func Start(t testing.TB, hosts map[string]http.Handler) *Internet {
 	t.Helper()
 	in := &Internet{hosts: hosts, requests: map[string]int{}, CAFile: filepath.Join(t.TempDir(), "ca.pem")}
 	own, err := certificate.Make(x509.Certificate{
-		DNSNames: slices.Collect(maps.Keys(hosts)), NotAfter: time.Now().Add(24 * time.Hour), IsCA: true, BasicConstraintsValid: true,
-		KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+		DNSNames: slices.Collect(maps.Keys(hosts)), NotAfter: time.Now().Add(24 * time.Hour), IsCA: true,
+		BasicConstraintsValid: true,
+		KeyUsage:              x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
+		ExtKeyUsage:           []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 	}, nil)
 	if err != nil {
 		t.Fatal(err)

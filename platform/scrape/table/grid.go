@@ -36,7 +36,8 @@ func grid(n *html.Node) (g Grid, ok bool) {
 	return Grid{Caption: caption, Rows: b.rows, Elements: b.elements}, b.budget >= 0
 }
 
-// headOf is the first <thead> of a table: a browser shows it above all rows, wherever it stands. It is nil where there is none.
+// headOf is the first <thead> of a table: a browser shows it above all rows, wherever it stands. It is nil where there
+// is none.
 func headOf(table *html.Node) *html.Node {
 	for c := range elements(table) {
 		if c.DataAtom == atom.Thead {

@@ -56,5 +56,6 @@ func eachRole(n *html.Node, f func(*html.Node), roles ...string) {
 
 func isRole(n *html.Node, roles ...string) bool {
 	role := Attribute(n, "role")
-	return role != "" && slices.ContainsFunc(roles, func(r string) bool { return strings.EqualFold(strings.TrimSpace(role), r) })
+	return role != "" &&
+		slices.ContainsFunc(roles, func(r string) bool { return strings.EqualFold(strings.TrimSpace(role), r) })
 }

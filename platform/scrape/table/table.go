@@ -1,5 +1,5 @@
-// Package table turns the tables of an HTML document into grids of text. It knows nothing of what the cells mean. What a
-// person cannot see is left out, and every cell stands in the column in which a browser would show it.
+// Package table turns the tables of an HTML document into grids of text. It knows nothing of what the cells mean. What
+// a person cannot see is left out, and every cell stands in the column in which a browser would show it.
 package table
 
 import (
@@ -54,7 +54,8 @@ type Cell struct {
 	Heading bool
 	// Spanned is set when the cell continues the one to its left or above it.
 	Spanned bool
-	// Number is that of the element in [Grid.Elements], from 1 on; 0 where a row is only reached by the spans beside the cell.
+	// Number is that of the element in [Grid.Elements], from 1 on; 0 where a row is only reached by the spans beside the
+	// cell.
 	Number int
 }
 
@@ -137,7 +138,8 @@ func CellText(n *html.Node) string {
 	return Text(n)
 }
 
-// Of lays out the grid of a table, without the texts of its cells and the tables inside. Its only error is [ErrTooLarge].
+// Of lays out the grid of a table, without the texts of its cells and the tables inside. Its only error is
+// [ErrTooLarge].
 func Of(n *html.Node) (Grid, error) {
 	var g Grid
 	if n.DataAtom != atom.Table {
