@@ -27,14 +27,12 @@ func (d *Daemon) connect(ctx context.Context, cfg Config) (connected bool, err e
 		return false, err
 	}
 	d.OnStop("NATS", func(ctx context.Context) error { return bus.Close(ctx, d.NATS) })
-	if cfg.NATSCAFile != "" {
-		m := telemetry.NewMetrics(d.Metrics)
-		m.GaugeFunc("nats_certificate_end_timestamp_seconds",
-			"When the certificate of the NATS server ends that this process is connected to, Unix time; 0 while there is none.",
-			d.certificateEnd)
-		if err := m.Err(); err != nil {
-			return false, err
-		}
+	m := telemetry.NewMetrics(d.Metrics)
+	m.GaugeFunc("nats_certificate_end_timestamp_seconds",
+		"When the certificate of the NATS server ends that this process is connected to, Unix time; 0 while there is none.",
+		d.certificateEnd)
+	if err := m.Err(); err != nil {
+		return false, err
 	}
 	if d.JetStream, err = jetstream.New(d.NATS); err != nil {
 		return false, err
