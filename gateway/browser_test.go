@@ -167,11 +167,11 @@ func (v *visit) goTo(address string) {
 	wait()
 }
 
-// until waits until an expression of JavaScript is true.
+// until waits until an expression of JavaScript is true on a page that has come whole: what stands below may be looked for then.
 func (v *visit) until(expression string) {
 	v.t.Helper()
 	if clocktest.Holds(func() bool {
-		r, err := v.tab.Eval("() => !!(" + expression + ")")
+		r, err := v.tab.Eval(`() => document.readyState !== "loading" && !!(` + expression + ")")
 		return err == nil && r.Value.Bool()
 	}) {
 		return
