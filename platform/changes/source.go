@@ -63,7 +63,8 @@ func (l *Log) TellHealth(ctx context.Context, h contracts.SourceHealth) error {
 		kind, seen = contracts.SourceDegraded, h.AwaySince
 		is = contracts.ChangeValues{Since: h.AwaySince, Why: notRead}
 	case h.OtherWaySince != nil:
-		kind, is = contracts.SourceDegraded, contracts.ChangeValues{Since: h.OtherWaySince, Why: otherPath}
+		kind, seen = contracts.SourceDegraded, h.OtherWaySince
+		is = contracts.ChangeValues{Since: h.OtherWaySince, Why: otherPath}
 	}
 	last, err := l.Last(ctx)
 	if err != nil || seen == nil || seen.Before(last.OccurredAt) ||
