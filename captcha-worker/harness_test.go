@@ -94,7 +94,8 @@ func (w *world) start(t *testing.T, cfg Config) *prometheus.Registry {
 // accounts is how many metrics tell what is left on the accounts of providers.
 func accounts(t *testing.T, registry *prometheus.Registry) int {
 	t.Helper()
-	n, err := testutil.GatherAndCount(registry, "captcha_balance_usd", "render_credits_remaining")
+	n, err := testutil.GatherAndCount(registry, "captcha_balance_usd", "captcha_budget_remaining_usd",
+		"render_credits_remaining")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ type metrics struct {
 	reports   *prometheus.CounterVec
 	cost      prometheus.Counter
 	balance   *prometheus.GaugeVec // without a key there is no account, and no series
+	budget    *prometheus.GaugeVec
 	renders   *prometheus.HistogramVec
 	remaining *prometheus.GaugeVec
 	reserved  prometheus.Gauge
@@ -30,6 +31,7 @@ func newMetrics(registry prometheus.Registerer) (*metrics, error) {
 			"Solves that a site refused and the solver was told of.", "provider"),
 		cost:      m.Counter("captcha_cost_usd_total", "US dollars that solves have cost."),
 		balance:   m.Gauges("captcha_balance_usd", "US dollars left on the solver's account."),
+		budget:    m.Gauges("captcha_budget_remaining_usd", "US dollars that may still be reserved for solves this month."),
 		renders:   m.Histograms("render_duration_seconds", "Time from taking a render job to its result.", slow, "outcome"),
 		remaining: m.Gauges("render_credits_remaining", "Credits that may still be reserved this month."),
 		reserved:  m.Gauge("render_credits_reserved", "Credits reserved for renders that are not settled."),

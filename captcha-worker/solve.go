@@ -182,10 +182,15 @@ func solveOutcome(err error) string {
 	return "error"
 }
 
-// watch shows what is left on the account.
+// watch shows what is left of the month's budget and on the account.
 func (s *solves) watch(ctx context.Context) {
 	if !s.client.Configured() {
 		return
+	}
+	if month, err := s.ledger.Read(ctx); err != nil {
+		s.log.WarnContext(ctx, "the solve credits cannot be read", "error", err)
+	} else {
+		s.metrics.budget.WithLabelValues().Set(credits.USD(month.Remaining()))
 	}
 	balance, err := s.client.Balance(ctx)
 	if err != nil {

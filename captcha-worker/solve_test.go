@@ -18,7 +18,7 @@ func TestSolve(t *testing.T) {
 			cfg := w.config()
 			cfg.Provider = string(service)
 			registry := w.start(t, cfg)
-			clocktest.Await(t, "what is left is shown", func() bool { return accounts(t, registry) == 2 })
+			clocktest.Await(t, "what is left is shown", func() bool { return accounts(t, registry) == 3 })
 			want, got, err := w.solve(within(t, clocktest.Patience), "job-1")
 			if err != nil || got.Text != want || got.Provider != string(service) || got.TaskID == "" {
 				t.Fatalf("%+v, %v; want %q", got, err, want)
