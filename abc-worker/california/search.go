@@ -116,6 +116,7 @@ func readHits(doc string, q contracts.Query) (register.Reading, error) {
 // hitTable is the table of hits: where its columns are, and the rows under their headings. Each row is one block of
 // a license.
 type hitTable struct {
+	grid    *table.Grid
 	columns map[string]int
 	status  int // the status's own column; -1 for none
 	rows    []table.Row
@@ -129,7 +130,7 @@ func newHitTable(g table.Grid) (hitTable, bool) {
 	for i, row := range g.Rows {
 		columns, status := map[string]int{}, -1
 		for j, cell := range row.Cells {
-			isHead := func(head string) bool { return strings.EqualFold(fold.Blanks(cell.Text), head) }
+			isHead := func(head string) bool { return strings.EqualFold(fold.Blanks(g.Text(cell)), head) }
 			for name, heads := range hitColumns {
 				if slices.ContainsFunc(heads, isHead) {
 					columns[name] = j
@@ -140,7 +141,7 @@ func newHitTable(g table.Grid) (hitTable, bool) {
 			}
 		}
 		if len(columns) == len(hitColumns) {
-			return hitTable{columns, status, g.Rows[i+1:]}, true
+			return hitTable{&g, columns, status, g.Rows[i+1:]}, true
 		}
 	}
 	return hitTable{}, false
@@ -188,7 +189,7 @@ func (h hitTable) matching(q contracts.Query) (register.Reading, error) {
 func (h hitTable) read(row table.Row) (record contracts.LicenseRecord, b typeBlock, ok bool) {
 	at := func(i int) string {
 		if i >= 0 && i < len(row.Cells) {
-			return fold.Blanks(row.Cells[i].Text)
+			return fold.Blanks(h.grid.Text(row.Cells[i]))
 		}
 		return ""
 	}

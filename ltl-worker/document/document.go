@@ -20,25 +20,44 @@ type Document struct {
 type Node struct {
 	// Value is that of a leaf, with its text.
 	cell.Value
-	// Parts are the dates and the figures in a leaf that is more than a value.
-	Parts    []cell.Part
-	Children []*Node
-	// Name is what the document calls the part: the member of a JSON object, or an attribute such as data-label.
-	Name string
-	// Tag is the element that the part was made of; "" in JSON.
-	Tag string
-	// Cells are the cells of a row of a table, by column, where one that spans several stands in each of them.
-	Cells []Cell
-	// Level is that of a heading, 1 to 6, or 7 for what names a part otherwise, such as a caption; 0 for other nodes.
-	Level uint8
 	// IsTable is set for a table. Its Children are rows.
 	IsTable bool
 	IsHead  bool // of a row of headings
 	IsLink  bool // a leaf that is a link or a button
 	Hidden  bool // the page does not show it
 	Cut     bool // the document ends inside of it
+	// Level is that of a heading, 1 to 6, or 7 for what names a part otherwise, such as a caption; 0 for other nodes.
+	Level uint8
 
 	dates, figures int32 // in it
+	Children       []*Node
+	// Name is what the document calls the part: the member of a JSON object, or an attribute such as data-label.
+	Name string
+	// Tag is the element that the part was made of; "" in JSON.
+	Tag string
+	// inner is what few nodes have; nil for the others.
+	inner *inner
+}
+
+type inner struct {
+	parts []cell.Part
+	cells []Cell
+}
+
+// Parts are the dates and the figures in a leaf that is more than a value.
+func (n *Node) Parts() []cell.Part {
+	if n.inner == nil {
+		return nil
+	}
+	return n.inner.parts
+}
+
+// Cells are the cells of a row of a table, by column, where one that spans several stands in each of them.
+func (n *Node) Cells() []Cell {
+	if n.inner == nil {
+		return nil
+	}
+	return n.inner.cells
 }
 
 // Cell is a position in a row.
@@ -87,7 +106,9 @@ type reader struct {
 	teller
 	leaves int
 	unused []Node
-	spare  []*Node
+	// expected is how many nodes are probably needed; 0 where that is not known.
+	expected int
+	spare    []*Node
 	// stands is where the next leaf does, of JSON.
 	stands int
 }
@@ -100,7 +121,8 @@ func (r *reader) node() *Node {
 		return n
 	}
 	if len(r.unused) == 0 {
-		r.unused = make([]Node, 32)
+		r.unused = make([]Node, max(r.expected, 32))
+		r.expected = 0
 	}
 	n := &r.unused[0]
 	r.unused = r.unused[1:]
@@ -125,12 +147,15 @@ func (r *reader) leaf(text string) *Node {
 	case cell.Figure:
 		n.figures = figure(&n.Value)
 	case cell.Text:
-		n.Parts = r.values.Scan(text)
-		for i := range n.Parts {
-			n.figures += figure(&n.Parts[i].Value)
-			if n.Parts[i].Kind == cell.Dates {
+		parts := r.values.Scan(text)
+		for i := range parts {
+			n.figures += figure(&parts[i].Value)
+			if parts[i].Kind == cell.Dates {
 				n.dates++
 			}
+		}
+		if parts != nil {
+			n.inner = &inner{parts: parts}
 		}
 	}
 	n.stand(r.stands)
@@ -140,8 +165,8 @@ func (r *reader) leaf(text string) *Node {
 // stand says where a leaf stands.
 func (n *Node) stand(at int) {
 	n.At = int32(at)
-	for i := range n.Parts {
-		n.Parts[i].At = n.At
+	for i := range n.Parts() {
+		n.inner.parts[i].At = n.At
 	}
 }
 

@@ -76,12 +76,12 @@ const maxFact = 5
 
 // one is the run of a part that no other one is smaller than.
 func (f *finder) one(n *Node, s *scope) []run {
-	r := run{shape: n.Tag, scope: *s, nodes: []*Node{n}}
+	at := *s
 	if n.Name != "" {
-		r.scope.names = append(slices.Clip(s.names), n.Name)
+		at.names = append(slices.Clip(s.names), n.Name)
 	}
 	s.line = ""
-	return []run{r}
+	return []run{{shape: n.Tag, scope: &at, nodes: []*Node{n}}}
 }
 
 // children finds the runs of parts side by side, and joins those that are made alike.

@@ -33,9 +33,9 @@ func (p *page) table(n *html.Node, to *Node) {
 	if p.count += width; p.count > maxCells {
 		return
 	}
-	all, children := make([]Cell, 0, width), make([]*Node, 0, width)
+	all, children, inners := make([]Cell, 0, width), make([]*Node, 0, width), make([]inner, len(grid.Rows))
 	to.Children = make([]*Node, 0, len(grid.Rows))
-	for _, r := range grid.Rows {
+	for number, r := range grid.Rows {
 		row := p.node()
 		row.Tag, row.IsHead, row.Hidden, row.Children = "tr", r.Head, to.Hidden, children[len(children):]
 		for i, c := range r.Cells {
@@ -46,7 +46,8 @@ func (p *page) table(n *html.Node, to *Node) {
 			all = append(all, Cell{Node: node, IsHeading: c.Heading, IsSpanned: c.Spanned})
 		}
 		children = children[:len(children)+len(row.Children)]
-		row.Children, row.Cells = slices.Clip(row.Children), slices.Clip(all[len(all)-len(r.Cells):])
+		row.Children, row.inner = slices.Clip(row.Children), &inners[number]
+		row.inner.cells = slices.Clip(all[len(all)-len(r.Cells):])
 		to.add(row)
 	}
 }
@@ -97,12 +98,22 @@ func (c *cells) number(n *html.Node) int {
 	return c.next - 1
 }
 
+// isPlain tells whether nothing but a text stands in an element.
+func isPlain(n *html.Node) bool {
+	return n.FirstChild != nil && n.FirstChild == n.LastChild && n.FirstChild.Type == html.TextNode
+}
+
+// plainCell reads a cell with nothing but a text.
+func (p *page) plainCell(n *html.Node) *Node {
+	text := table.Text(n)
+	p.tell(text, 0)
+	return p.leafOf(n, text)
+}
+
 // cell reads one cell: a leaf, or a group where it holds more than a line.
 func (p *page) cell(n *html.Node, hidden bool) *Node {
-	if only := n.FirstChild; only != nil && only.NextSibling == nil && only.Type == html.TextNode && !table.Unseen(n) {
-		text := table.Text(n)
-		p.tell(text, 0)
-		return p.leafOf(n, text)
+	if isPlain(n) && !table.Unseen(n) {
+		return p.plainCell(n)
 	}
 	node := p.node()
 	node.Tag, node.Hidden = "td", hidden

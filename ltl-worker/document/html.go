@@ -70,6 +70,7 @@ func (p *page) leafOf(n *html.Node, text string) *Node {
 
 func (p *page) read(root *html.Node) *Node {
 	size := p.refer(root)
+	p.expected = size + size/4
 	p.texts, p.marks, p.stood = slices.Grow(p.texts, size), slices.Grow(p.marks, size), slices.Grow(p.stood, size)
 	top := &Node{}
 	p.within(func() { p.fill(root, top) })
@@ -184,9 +185,14 @@ func (p *page) element(n *html.Node, to *Node) {
 	if isSilent(n.DataAtom) || n.DataAtom == atom.Br || n.DataAtom == atom.Hr {
 		return
 	}
+	number := p.cells.number(n)
+	if number >= 0 && len(n.Attr) == 0 && isPlain(n) && p.at.Heading == 0 { // a block for it would tell nothing
+		p.cells.read[number] = p.plainCell(n)
+		return
+	}
 	was, before := p.begin()
 	p.enter(n)
-	if number := p.cells.number(n); number >= 0 {
+	if number >= 0 {
 		p.cells.read[number] = p.cell(n, to.Hidden)
 	} else {
 		p.block(n, to)

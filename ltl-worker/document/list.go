@@ -55,9 +55,9 @@ type record struct{ fields []field }
 
 // run is records that follow one another.
 type run struct {
-	nodes []*Node // in which the records stand
-	shape string  // what these are made of
-	scope scope
+	nodes []*Node  // in which the records stand
+	shape string   // what these are made of
+	scope *scope   // nil for a table
 	head  []string // labels by position, from a line beside them
 	table *List
 }
@@ -177,7 +177,7 @@ type scope struct {
 	line   string
 }
 
-func (s scope) texts() []string {
+func (s *scope) texts() []string {
 	var all []string
 	for _, text := range slices.Concat(s.levels[:], s.names, s.facts, []string{s.line}) {
 		if text != "" && !slices.Contains(all, text) {
@@ -188,7 +188,7 @@ func (s scope) texts() []string {
 }
 
 // isLike tells whether the same headings are in force.
-func (s scope) isLike(other scope) bool {
+func (s *scope) isLike(other *scope) bool {
 	return s.levels == other.levels && slices.Equal(s.names, other.names)
 }
 

@@ -44,15 +44,15 @@ func sidesOf(n *Node) (all []side) {
 			continue
 		}
 		leaves := slices.Collect(list.leaves())
-		if len(list.Cells) > 0 {
+		if len(list.Cells()) > 0 {
 			leaves = nil
-			for _, c := range list.Cells {
+			for _, c := range list.Cells() {
 				leaves = append(leaves, c.Node)
 			}
 		}
 		one := side{leaves: leaves}
 		if first := leaves[0]; first.dates+first.figures == 0 &&
-			(first.Kind == cell.Text || first.Kind == cell.Blank && len(list.Cells) > 0) {
+			(first.Kind == cell.Text || first.Kind == cell.Blank && len(list.Cells()) > 0) {
 			one.labels, one.leaves = withText(nil, first.text()), leaves[1:]
 		}
 		all = append(all, one)
@@ -166,7 +166,7 @@ func (f *finder) fieldsOf(n *Node) (all []field) {
 		switch {
 		case !c.isLeaf():
 			all = append(all, f.fieldsOf(c)...)
-		case len(c.Parts) > 0:
+		case len(c.Parts()) > 0:
 			all, label = append(all, f.parts(c)...), ""
 		case c.isLabel():
 			if label != "" {
@@ -187,7 +187,7 @@ func (f *finder) fieldsOf(n *Node) (all []field) {
 
 // isLabel tells whether a leaf can be the label of another one.
 func (n *Node) isLabel() bool {
-	return n.isLeaf() && n.Kind == cell.Text && len(n.Parts) == 0 && n.Name == "" &&
+	return n.isLeaf() && n.Kind == cell.Text && len(n.Parts()) == 0 && n.Name == "" &&
 		strings.ContainsFunc(n.Text, unicode.IsLetter)
 }
 
@@ -223,8 +223,9 @@ func (f *finder) fit(v *cell.Value, texts ...string) (labels []string) {
 // parts are the values in a line of text. A figure whose own words name none has those from the beginning of the line.
 func (f *finder) parts(l *Node) (all []field) {
 	before := ""
-	for i := range l.Parts {
-		p := &l.Parts[i]
+	parts := l.Parts()
+	for i := range parts {
+		p := &parts[i]
 		words := beside(p)
 		before = strings.TrimSpace(before + " " + p.Before)
 		switch {

@@ -34,6 +34,11 @@ func (f *finder) table(n *Node, s *scope) []run {
 	c := cutter{finder: f, base: List{Name: "table", Context: inner.texts(), Hidden: n.Hidden, Cut: n.Cut}}
 	lines := n.Children
 	c.base.Rows = make([]Row, 0, len(lines))
+	width := 0
+	for _, r := range lines {
+		width += len(r.Cells())
+	}
+	c.values = make([]*cell.Value, 0, width)
 	c.current = c.base
 	if n.Cut { // the last row may be incomplete
 		lines = lines[:len(lines)-1]
@@ -60,7 +65,7 @@ type cutter struct {
 
 func (c *cutter) line(r *Node) {
 	begin := len(c.values)
-	for _, cl := range r.Cells {
+	for _, cl := range r.Cells() {
 		c.values = append(c.values, cl.value())
 	}
 	values := slices.Clip(c.values[begin:])
@@ -104,11 +109,11 @@ func (c *cutter) addHead(texts []string) {
 
 // name takes the names of a row's cells as its heading row where the table has none.
 func (c *cutter) name(r *Node) {
-	if slices.ContainsFunc(r.Cells, func(cl Cell) bool { return cl.Name == "" }) {
+	if slices.ContainsFunc(r.Cells(), func(cl Cell) bool { return cl.Name == "" }) {
 		return
 	}
 	var names []string
-	for _, cl := range r.Cells {
+	for _, cl := range r.Cells() {
 		names = append(names, cl.Name)
 	}
 	if len(c.heads) == 0 || c.isNamed && !slices.Equal(c.heads[0], names) {
@@ -147,8 +152,8 @@ func (c *cutter) finish() {
 }
 
 func textsOf(r *Node) []string {
-	texts := make([]string, len(r.Cells))
-	for i, cell := range r.Cells {
+	texts := make([]string, len(r.Cells()))
+	for i, cell := range r.Cells() {
 		texts[i] = cell.text()
 	}
 	return texts
@@ -182,9 +187,9 @@ const (
 func (c *cutter) roleOf(r *Node, values []*cell.Value) lineRole {
 	var filled, dates, texts, headings int
 	labelled, units := false, false
-	for i, cl := range r.Cells {
+	for i, cl := range r.Cells() {
 		v := values[i]
-		if v.Kind == cell.Blank || cl.IsSpanned && i > 0 && r.Cells[i-1].Node == cl.Node {
+		if v.Kind == cell.Blank || cl.IsSpanned && i > 0 && r.Cells()[i-1].Node == cl.Node {
 			continue
 		}
 		filled++
@@ -202,7 +207,7 @@ func (c *cutter) roleOf(r *Node, values []*cell.Value) lineRole {
 		}
 	}
 	onlyHeadings := headings == filled
-	isPair := len(r.Cells) == 2 && !r.Cells[1].IsSpanned
+	isPair := len(r.Cells()) == 2 && !r.Cells()[1].IsSpanned
 	switch {
 	case filled == 0:
 		return blankLine

@@ -29,7 +29,7 @@ type place struct {
 	// Always is set for what counts wherever it stands, such as the document's title, and Aside for what belongs to the
 	// site and not to the content, such as its footer.
 	Always, Aside bool
-	Links         int   // how many it is and nothing else; 0 for other texts
+	Links         int32 // how many it is and nothing else; 0 for other texts
 	mute          bool  // in a hidden element
 	Heading       uint8 // 1 to 6
 }
@@ -37,7 +37,7 @@ type place struct {
 // Block is a part of a document with the texts From up to To.
 type Block struct {
 	Up       *Block
-	From, To int
+	From, To int32
 	// HasBlocks is set for a row of a table whose cells hold more than plain text.
 	HasBlocks bool
 }
@@ -52,7 +52,7 @@ type teller struct {
 	unused []Block
 }
 
-func (t *teller) tell(text string, links int) {
+func (t *teller) tell(text string, links int32) {
 	if text == "" || t.at.mute {
 		return
 	}
@@ -70,15 +70,15 @@ func (t *teller) tell(text string, links int) {
 func (t *teller) begin() (was place, before string) {
 	was, before = t.at, t.before
 	if len(t.unused) == 0 {
-		t.unused = make([]Block, 32)
+		t.unused = make([]Block, 64)
 	}
 	t.at.In, t.unused = &t.unused[0], t.unused[1:]
-	t.at.In.Up, t.at.In.From = was.In, len(t.texts)
+	t.at.In.Up, t.at.In.From = was.In, int32(len(t.texts))
 	return was, before
 }
 
 func (t *teller) end(was place, before string) {
-	if t.at.In.To = len(t.texts); t.at.In.To > t.at.In.From {
+	if t.at.In.To = int32(len(t.texts)); t.at.In.To > t.at.In.From {
 		before = ""
 	}
 	t.at, t.before = was, before
@@ -150,7 +150,7 @@ func (p *page) attributes(n *html.Node, before func()) {
 // tellLine tells the texts that stand side by side.
 func (p *page) tellLine(nodes []*html.Node) {
 	var b strings.Builder
-	linked, links := 0, 0
+	linked, links := 0, int32(0)
 	flush := func() {
 		text := Fold(b.String())
 		if links = max(links, 1); 10*linked < 9*len(text) {

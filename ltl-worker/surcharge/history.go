@@ -32,8 +32,8 @@ func newHistory(columns *column.Columns, carrier calendar.Carrier) (history, *re
 	h := history{columns: columns, rows: make(map[contracts.Date][]scrape.Spot, len(columns.Sheet.Rows))}
 	h.weeks = make([]contracts.ObservedWeek, 0, len(columns.Sheet.Rows))
 	all, lasts := datesOf(columns, carrier.Today+calendar.MaxDaysAhead), columns.LastDays()
-	var dates []calendar.Day
-	var spots []scrape.Spot // of all rows
+	dates := make([]calendar.Day, 0, len(all))
+	spots := make([]scrape.Spot, 0, 3*len(all)) // of all rows
 	for i, row := range columns.Sheet.Rows {
 		if !columns.IsRecord(row) {
 			continue // a remark

@@ -20,7 +20,7 @@ import (
 func Lines(doc *document.Document, weeks []contracts.SurchargeWeek) []Line {
 	o := &outline{
 		weeks: weeks, newest: dayOf(weeks), days: make([]calendar.Day, len(weeks)),
-		leaves: make([]leaf, len(doc.Texts)),
+		taken: make([]calendar.Day, 0, len(weeks)+8), leaves: make([]leaf, len(doc.Texts)),
 	}
 	for i := range weeks {
 		o.days[i] = calendar.Of(weeks[i].EffectiveDate)
@@ -40,6 +40,7 @@ type outline struct {
 	weeks  []contracts.SurchargeWeek // newest first
 	newest calendar.Day
 	days   []calendar.Day // the first ones of weeks
+	taken  []calendar.Day // the dates of leaves that are first days of weeks
 }
 
 // indexOf is the index of the taken week that begins on a day.
@@ -50,8 +51,8 @@ func (o *outline) indexOf(d calendar.Day) (i int, ok bool) {
 // leaf is a text of the document.
 type leaf struct {
 	*document.Text
-	dates []calendar.Day // of weeks that were taken
-	week  calendar.Day   // in whose record it stands
+	from, to int32        // its dates of weeks that were taken
+	week     calendar.Day // in whose record it stands
 }
 
 // row is the row of plain cells that a leaf stands in, or nil.
@@ -63,17 +64,20 @@ func (l *leaf) row() *document.Block {
 }
 
 func (o *outline) leaf(text *document.Text) leaf {
-	l := leaf{Text: text}
+	l := leaf{Text: text, from: int32(len(o.taken))}
 	for i := range l.Marks {
 		if m := &l.Marks[i]; m.IsDate {
 			d, _ := dayIn(m, o.newest)
 			if _, isTaken := o.indexOf(d); isTaken {
-				l.dates = append(l.dates, d)
+				o.taken = append(o.taken, d)
 			}
 		}
 	}
+	l.to = int32(len(o.taken))
 	return l
 }
+
+func (o *outline) dates(l *leaf) []calendar.Day { return o.taken[l.from:l.to] }
 
 // dateOf is the first day of a taken week; "" for none.
 func (o *outline) dateOf(d calendar.Day) contracts.Date {
@@ -92,7 +96,7 @@ func (o *outline) lines() []Line {
 		parts := o.leaves[i : i+1]
 		line := Line{Near: l.week != 0 || isNear(i), Week: o.dateOf(l.week)}
 		if row := l.row(); row != nil {
-			parts = o.leaves[i:max(row.To, i+1)]
+			parts = o.leaves[i:max(int(row.To), i+1)]
 			if o.isNewest(parts) {
 				line.Week = o.weeks[0].EffectiveDate
 			}
@@ -166,15 +170,16 @@ func (o *outline) container(first, last int) (from, to int) {
 	isHeading := func(l leaf) bool { return l.Heading > 0 && l.Row == nil }
 	isAside := func(l leaf) bool { return l.Aside }
 	for b := o.leaves[first].In; b.Up != nil; b = b.Up {
+		begin, end := int(b.From), int(b.To)
 		switch {
-		case b.From > first || b.To <= last || !isFound && !slices.ContainsFunc(o.leaves[b.From:first], isHeading):
+		case begin > first || end <= last || !isFound && !slices.ContainsFunc(o.leaves[begin:first], isHeading):
 			continue
-		case isFound && slices.ContainsFunc(o.leaves[b.From:b.To], isAside):
+		case isFound && slices.ContainsFunc(o.leaves[begin:end], isAside):
 			return from, to
-		case !isFound || b.From <= main:
-			from, to, isFound = b.From, b.To, true
+		case !isFound || begin <= main:
+			from, to, isFound = begin, end, true
 		}
-		if b.From <= main {
+		if begin <= main {
 			return from, to
 		}
 	}

@@ -33,11 +33,11 @@ func (o *outline) findRecords() (first, last int) {
 		last = max(last, to-1)
 	}
 	for i := range o.leaves {
-		for _, d := range o.leaves[i].dates {
+		for _, d := range o.dates(&o.leaves[i]) {
 			from, to := i, i+1
 			ok := o.shows(from, to, d)
 			for e := o.leaves[i].In; e != nil && !ok; e = e.Up {
-				from, to = e.From, e.To
+				from, to = int(e.From), int(e.To)
 				if ok = o.shows(from, to, d); !ok && o.countDates(from, to) > 2 {
 					break
 				}
@@ -54,7 +54,7 @@ func (o *outline) findRecords() (first, last int) {
 		return first, last
 	}
 	for i := range o.leaves {
-		if len(o.leaves[i].dates) > 0 {
+		if len(o.dates(&o.leaves[i])) > 0 {
 			take(i, i+1)
 		}
 	}
@@ -80,7 +80,7 @@ func (o *outline) countDates(from, to int) int {
 	var seen [3]calendar.Day
 	n := 0
 	for i := from; i < to; i++ {
-		for _, d := range o.leaves[i].dates {
+		for _, d := range o.dates(&o.leaves[i]) {
 			if n < len(seen) && !slices.Contains(seen[:n], d) {
 				seen[n] = d
 				n++

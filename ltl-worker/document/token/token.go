@@ -2,6 +2,7 @@
 package token
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -23,10 +24,10 @@ type Token struct {
 	Kind rune
 	// Text is the word in lower case or the digits; "" for a symbol.
 	Text string
-	// Glued is set when nothing stands between this token and the one before it.
-	Glued bool
 	// From and To are where it stands in the text, in bytes.
 	From, To int32
+	// Glued is set when nothing stands between this token and the one before it.
+	Glued bool
 }
 
 // Split appends the tokens of s to buf: "LTL < 20,000" gives a word, '<', digits, ',' and digits. It returns no token
@@ -41,6 +42,7 @@ func Split(buf []Token, s string) []Token {
 // SplitLine appends the tokens of a line of any length.
 func SplitLine(buf []Token, s string) []Token {
 	glued := false
+	buf = slices.Grow(buf, 1+len(s)/4)
 	for i := 0; i < len(s); {
 		r, size := rune(s[i]), 1
 		if r >= utf8.RuneSelf {

@@ -118,7 +118,7 @@ func (b *builder) reaches(from int) bool {
 
 func (b *builder) place(cells []Cell, n *html.Node) []Cell {
 	b.elements = append(b.elements, n)
-	cell := Cell{Heading: n.DataAtom == atom.Th || isRole(n, "columnheader", "rowheader"), Number: len(b.elements)}
+	cell := Cell{Heading: n.DataAtom == atom.Th || isRole(n, "columnheader", "rowheader"), Number: int32(len(b.elements))}
 	columns, rows := spanOf(n, "colspan", maxColumns), spanOf(n, "rowspan", maxRows)
 	for range columns {
 		if len(cells) > maxColumns {

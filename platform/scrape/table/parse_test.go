@@ -34,7 +34,7 @@ func show(grids []table.Grid) string {
 				if c.Spanned {
 					b.WriteByte('~')
 				}
-				b.WriteString(c.Text)
+				b.WriteString(g.Text(c))
 			}
 		}
 	}

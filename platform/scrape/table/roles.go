@@ -32,7 +32,7 @@ func (g *Grid) roleCells(row *html.Node) []Cell {
 	var cells []Cell
 	for _, n := range nodes {
 		g.Elements = append(g.Elements, n)
-		cell := Cell{Heading: isRole(n, "columnheader", "rowheader"), Number: len(g.Elements)}
+		cell := Cell{Heading: isRole(n, "columnheader", "rowheader"), Number: int32(len(g.Elements))}
 		for range min(spanOf(n, "aria-colspan", maxColumns), maxColumns-len(cells)) {
 			cells = append(cells, cell)
 			cell.Spanned = true

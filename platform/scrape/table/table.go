@@ -36,6 +36,8 @@ type Grid struct {
 	Hidden bool
 	// Cut is set when the document ends inside the grid. Its last row may be incomplete, and rows may be missing.
 	Cut bool
+
+	texts []string // of the elements
 }
 
 // Row is one line of cells, spans expanded.
@@ -47,16 +49,22 @@ type Row struct {
 
 // Cell is one position of a grid.
 type Cell struct {
-	// Text is what is shown, white space folded. Digits raised right behind a digit are set off by '^', because they
-	// may be a footnote or a part of the number.
-	Text string
+	// Number is that of the element in [Grid.Elements], from 1 on; 0 where a row is only reached by the spans beside the
+	// cell.
+	Number int32
 	// Heading is set for <th> and for the roles of row and column headers.
 	Heading bool
 	// Spanned is set when the cell continues the one to its left or above it.
 	Spanned bool
-	// Number is that of the element in [Grid.Elements], from 1 on; 0 where a row is only reached by the spans beside the
-	// cell.
-	Number int
+}
+
+// Text is what a cell of a grid of [Parse] shows, white space folded. Digits raised right behind a digit are set off by
+// '^', because they may be a footnote or a part of the number.
+func (g *Grid) Text(c Cell) string {
+	if c.Number == 0 {
+		return ""
+	}
+	return g.texts[c.Number-1]
 }
 
 // Parse returns the grids of an HTML document in UTF-8, in document order. It never fails on bad markup, which it reads
@@ -91,7 +99,9 @@ func (p *parser) walk(n *html.Node, hidden bool) error {
 			if err != nil {
 				return err
 			}
-			g.readTexts()
+			for _, cell := range g.Elements {
+				g.texts = append(g.texts, CellText(cell))
+			}
 			g.Hidden, g.Cut = hidden || hides, p.cut[c]
 			for _, r := range g.Rows {
 				p.cells += len(r.Cells)
@@ -113,21 +123,6 @@ func (p *parser) walk(n *html.Node, hidden bool) error {
 // IsTable tells whether an element is a table, or has the role of one.
 func IsTable(n *html.Node) bool {
 	return n.DataAtom == atom.Table || isRole(n, "table", "grid", "treegrid")
-}
-
-// readTexts reads the texts of the cells.
-func (g *Grid) readTexts() {
-	texts := make([]string, len(g.Elements))
-	for i, n := range g.Elements {
-		texts[i] = CellText(n)
-	}
-	for _, r := range g.Rows {
-		for i := range r.Cells {
-			if c := &r.Cells[i]; c.Number > 0 {
-				c.Text = texts[c.Number-1]
-			}
-		}
-	}
 }
 
 // CellText is the text of an element of a grid.
