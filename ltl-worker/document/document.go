@@ -121,7 +121,7 @@ func (r *reader) node() *Node {
 		return n
 	}
 	if len(r.unused) == 0 {
-		r.unused = make([]Node, max(r.expected, 32))
+		r.unused = make([]Node, max(r.expected, 16))
 		r.expected = 0
 	}
 	n := &r.unused[0]

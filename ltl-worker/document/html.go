@@ -70,7 +70,7 @@ func (p *page) leafOf(n *html.Node, text string) *Node {
 
 func (p *page) read(root *html.Node) *Node {
 	size := p.refer(root)
-	p.expected = size + size/4
+	p.expected += size + 8
 	p.texts, p.marks, p.stood = slices.Grow(p.texts, size), slices.Grow(p.marks, size), slices.Grow(p.stood, size)
 	top := &Node{}
 	p.within(func() { p.fill(root, top) })

@@ -208,7 +208,7 @@ func Fold(text string) string {
 	return strings.TrimSuffix(text, " ")
 }
 
-// refer remembers the notes that a mark such as * or 1 leads to, and counts texts.
+// refer remembers the notes that a mark such as * or 1 leads to, and counts texts and the nodes that are not of texts.
 func (p *page) refer(n *html.Node) (texts int) {
 	if n.Type == html.TextNode && (len(n.Data) == 0 || n.Data[0] > ' ') {
 		return 1
@@ -227,6 +227,9 @@ func (p *page) refer(n *html.Node) (texts int) {
 	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		texts += p.refer(c)
+	}
+	if n.DataAtom == atom.Tr {
+		p.expected++
 	}
 	return texts
 }

@@ -79,12 +79,13 @@ func (o *outline) leaf(text *document.Text) leaf {
 
 func (o *outline) dates(l *leaf) []calendar.Day { return o.taken[l.from:l.to] }
 
-// dateOf is the first day of a taken week; "" for none.
+// dateOf is the first day of a taken week; "" for 0.
 func (o *outline) dateOf(d calendar.Day) contracts.Date {
-	if i, ok := o.indexOf(d); ok {
-		return o.weeks[i].EffectiveDate
+	if d == 0 {
+		return ""
 	}
-	return ""
+	i, _ := o.indexOf(d)
+	return o.weeks[i].EffectiveDate
 }
 
 // lines are those of the document, once its leaves are complete.
@@ -204,28 +205,28 @@ const manyForms = 3
 // distinct is each line once, as it is compared. Lines that differ in their numbers alone, such as the cells "Volume:
 // 45.61%" of each week, are one.
 func distinct(all []formed) []Line {
-	seen := make(map[string]bool, len(all))
-	forms := map[string]int{} // by shape
-	for _, l := range all {
-		if !seen[l.form] {
+	seen, forms := make(map[string]bool, len(all)), make(map[string]int, len(all)) // forms: by shape
+	all = slices.DeleteFunc(all, func(l formed) bool {
+		wasSeen := seen[l.form]
+		if !wasSeen {
 			seen[l.form] = true
 			forms[l.shape]++
 		}
-	}
-	clear(seen)
-	var kept []Line
+		return wasSeen
+	})
+	const isTold = -1
+	lines := make([]Line, 0, len(all))
 	for _, l := range all {
-		if forms[l.shape] >= manyForms {
-			l.Text, l.Week, l.form = l.shape, "", l.shape
-		}
-		if seen[l.form] {
+		switch n := forms[l.shape]; {
+		case n == isTold:
 			continue
+		case n >= manyForms:
+			l.Text, l.Week, forms[l.shape] = l.shape, "", isTold
 		}
-		seen[l.form] = true
-		kept = append(kept, l.Line)
-		if len(kept) == maxLines {
-			return append(kept, Line{Text: "there are more lines", Near: true})
+		lines = append(lines, l.Line)
+		if len(lines) == maxLines {
+			return append(lines, Line{Text: "there are more lines", Near: true})
 		}
 	}
-	return kept
+	return lines
 }

@@ -62,6 +62,11 @@ type span struct {
 
 func (b *builder) group(n *html.Node) {
 	b.down = b.down[:0] // a span ends with its row group
+	rows := 0
+	for range elements(n) {
+		rows++
+	}
+	b.rows = slices.Grow(b.rows, rows)
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type == html.ElementNode && c.DataAtom == atom.Tr && !Removed(c) {
 			b.row(c, n.DataAtom == atom.Thead)
