@@ -104,7 +104,7 @@ func TestOnlyWhatWasTriedIsSeen(t *testing.T) {
 		t.Errorf("nothing was tried: %+v", h)
 	}
 	w.health.AwaySince = &noon
-	w.publish(t.Context())
+	w.publish(t.Context(), sameButSuccess)
 	if h := history(); h.AwaySince == nil || len(h.Days) != 0 {
 		t.Errorf("the source is away: %+v", h)
 	}
@@ -113,7 +113,7 @@ func TestOnlyWhatWasTriedIsSeen(t *testing.T) {
 		t.Errorf("a look at a source that is away: %+v", h)
 	}
 	w.health.AwaySince, w.health.LastSuccess, w.health.OtherWaySince = nil, &noon, &noon
-	w.publish(t.Context())
+	w.publish(t.Context(), sameButSuccess)
 	if h := history(); h.AwaySince != nil || h.OtherWaySince == nil {
 		t.Errorf("another way reads it: %+v", h)
 	}

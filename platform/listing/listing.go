@@ -19,7 +19,7 @@ import (
 const (
 	// lookEvery is how often the health of the sources is compared with what was published.
 	lookEvery = 5 * time.Second
-	// countEvery is how often a source is counted in its history.
+	// countEvery is how often a source is counted in its history, and a newer success published where nothing else is new.
 	countEvery = time.Minute
 	// ioTime bounds the reading and the writing of one listing.
 	ioTime = 5 * time.Second
@@ -64,31 +64,43 @@ func Open(ctx context.Context, js jetstream.JetStream, log *slog.Logger, sources
 }
 
 // Run publishes the sources that this worker serves, and again when their health changes, until ctx ends. It counts
-// each once a minute in its history.
+// each once a minute in its history, and tells then when it was last read.
 func (p *Publisher) Run(ctx context.Context) error {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	count := time.NewTicker(countEvery)
 	defer count.Stop()
 	for {
-		p.publish(ctx)
+		p.publish(ctx, sameButSuccess)
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-tick.C:
 		case at := <-count.C:
 			p.count(ctx, at)
+			p.publish(ctx, same)
 		}
 	}
 }
 
-func (p *Publisher) publish(ctx context.Context) {
+func same(now, published contracts.SourceHealth) bool { return reflect.DeepEqual(now, published) }
+
+// sameButSuccess is same but for the time of the last success: a busy source has another one at each look.
+func sameButSuccess(now, published contracts.SourceHealth) bool {
+	if now.LastSuccess != nil && published.LastSuccess != nil {
+		now.LastSuccess = published.LastSuccess
+	}
+	return same(now, published)
+}
+
+// publish publishes the sources whose health is not the same as what was published.
+func (p *Publisher) publish(ctx context.Context, same func(now, published contracts.SourceHealth) bool) {
 	for _, s := range p.sources {
 		if s.Health == nil {
 			continue
 		}
 		health := s.Health()
-		if last, ok := p.published[s.Key]; ok && reflect.DeepEqual(health, last) {
+		if last, ok := p.published[s.Key]; ok && same(health, last) {
 			continue
 		}
 		p.record(ctx, s, see)

@@ -59,14 +59,14 @@ func TestWhatOthersSaidStays(t *testing.T) {
 	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
 	first, at := open(t, js, "first"), time.Now().UTC()
 	first.health.LastSuccess = &at
-	first.publish(t.Context())
+	first.publish(t.Context(), sameButSuccess)
 
 	second := open(t, js, "second")
 	if l, _ := second.listed(t, contracts.SAIA); l.Name != "first" || l.LastSuccess == nil {
 		t.Errorf("opening replaced what is known: %+v", l)
 	}
 	second.health.Breaker = "open"
-	second.publish(t.Context())
+	second.publish(t.Context(), sameButSuccess)
 	if l, _ := second.listed(t, contracts.SAIA); l.Name != "second" || l.Breaker != "open" || l.LastSuccess == nil ||
 		!l.LastSuccess.Equal(at) {
 		t.Errorf("a worker that has not read yet published %+v", l)
@@ -78,17 +78,28 @@ func TestWhatOthersSaidStays(t *testing.T) {
 
 func TestOnlyChangesArePublished(t *testing.T) {
 	w := open(t, bustest.JetStream(t, bustest.Connect(t, bustest.Server(t))), "only")
-	w.publish(t.Context())
+	w.publish(t.Context(), sameButSuccess)
 	_, before := w.listed(t, contracts.SAIA)
-	w.publish(t.Context())
+	w.publish(t.Context(), sameButSuccess)
 	if _, again := w.listed(t, contracts.SAIA); again != before {
 		t.Error("a listing was published that had not changed")
 	}
 	at := time.Now()
 	w.health.LastSuccess = &at
-	w.publish(t.Context())
+	w.publish(t.Context(), sameButSuccess)
 	if l, after := w.listed(t, contracts.SAIA); after == before || l.LastSuccess == nil {
 		t.Errorf("a change was not published: %+v", l)
+	}
+	_, before = w.listed(t, contracts.SAIA)
+	later := at.Add(time.Second)
+	w.health.LastSuccess = &later
+	w.publish(t.Context(), sameButSuccess)
+	if _, again := w.listed(t, contracts.SAIA); again != before {
+		t.Error("a newer success was published by itself, before the sources are counted")
+	}
+	w.publish(t.Context(), same)
+	if l, _ := w.listed(t, contracts.SAIA); !l.LastSuccess.Equal(later) {
+		t.Errorf("a newer success was not published when the sources were counted: %+v", l)
 	}
 }
 
@@ -102,7 +113,7 @@ func TestAFailureIsTriedAgain(t *testing.T) {
 	if l, _ := w.listed(t, contracts.SAIA); l.Breaker != "" {
 		t.Errorf("published after the end: %+v", l)
 	}
-	w.publish(t.Context())
+	w.publish(t.Context(), sameButSuccess)
 	if l, _ := w.listed(t, contracts.SAIA); l.Breaker != "closed" {
 		t.Errorf("a listing that could not be published is not tried again: %+v", l)
 	}
