@@ -19,7 +19,7 @@ func (changesCommand) Help() string {
 }
 
 type confirmGone struct {
-	State       string                `arg:"" help:"CA, TX, NY, FL or IL."`
+	State       string                `arg:"" help:"${state}."`
 	Environment contracts.Environment `help:"live or test." default:"live"`
 }
 

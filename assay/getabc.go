@@ -13,7 +13,7 @@ import (
 )
 
 type getLicenseCommand struct {
-	State  contracts.State `arg:"" help:"CA, TX, NY, FL or IL."`
+	State  contracts.State `arg:"" help:"${state}."`
 	Number string          `arg:"" help:"The license's number as the state issued it."`
 	Any    bool            `help:"Exit with 0 whatever the verdict; failures keep their exit codes."`
 }
@@ -135,7 +135,7 @@ func suspensionsText(all []contracts.Suspension) string {
 type getSearchCommand struct {
 	confident
 
-	State     contracts.State `arg:"" help:"CA, TX, NY, FL or IL."`
+	State     contracts.State `arg:"" help:"${state}."`
 	DBAName   string          `name:"dba-name" help:"Part of the trade name."`
 	OwnerName string          `help:"Part of the holder's name."`
 	Address   string          `help:"Part of the street or city."`

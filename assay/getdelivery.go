@@ -21,7 +21,7 @@ func (b *beverage) UnmarshalText(text []byte) error {
 }
 
 type getDeliveryCommand struct {
-	State     contracts.State `arg:"" help:"CA, TX, NY, FL or IL."`
+	State     contracts.State `arg:"" help:"${state}."`
 	Number    string          `arg:"" help:"The license's number as the state issued it."`
 	Beverage  beverage        `help:"spirits (or liquor), wine, or malt (or beer). Without it, the strictest of all."`
 	On        calendarDay     `help:"The day of the delivery. Without it, today in the state." placeholder:"YYYY-MM-DD"`

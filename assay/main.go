@@ -99,7 +99,7 @@ func execute(ctx context.Context, args []string, c *console) (code int) {
 		args, out, exit = []string{"--help"}, c.errs, exitUsage
 	}
 	parser, err := kong.New(&commands{}, kong.Name("assay"), kong.Description(description),
-		productVars(), kong.Vars{"version": versionLine(), "system": runtime.GOOS}, kong.Writers(out, c.errs),
+		vocabulary(), kong.Vars{"version": versionLine(), "system": runtime.GOOS}, kong.Writers(out, c.errs),
 		kong.Exit(func(int) { code = exit; panic(exited) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
 		kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(c))
@@ -166,11 +166,10 @@ func printJSON(c *console, v any) error {
 	return err
 }
 
-// productVars are the products as tags of commands name them: ${products} is ltl,abc and ${product} is "ltl or abc".
-func productVars() kong.Vars {
-	names := contracts.Texts(contracts.Products)
-	last := len(names) - 1
+// vocabulary is what tags of commands name: ${products} is ltl,abc, ${product} is "ltl or abc", and ${state} so.
+func vocabulary() kong.Vars {
 	return kong.Vars{
-		"products": strings.Join(names, ","), "product": strings.Join(names[:last], ", ") + " or " + names[last],
+		"products": strings.Join(contracts.Texts(contracts.Products), ","),
+		"product":  contracts.Listed(contracts.Products, "or"), "state": contracts.Listed(contracts.States, "or"),
 	}
 }

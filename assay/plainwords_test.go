@@ -17,7 +17,7 @@ var goWords = regexp.MustCompile(`\d bit|EOL|float|bool value|parsing time|canno
 
 // A wrong or missing value of any flag of any command is told in plain words.
 func TestWrongValuesAreToldInPlainWords(t *testing.T) {
-	parser, err := kong.New(&commands{}, kong.Name("assay"), productVars(), kong.Vars{"version": "", "system": "linux"})
+	parser, err := kong.New(&commands{}, kong.Name("assay"), vocabulary(), kong.Vars{"version": "", "system": "linux"})
 	if err != nil {
 		t.Fatal(err)
 	}

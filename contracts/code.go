@@ -42,3 +42,10 @@ func Texts[Code ~string](all []Code) []string {
 	}
 	return texts
 }
+
+// Listed are codes in words, with a word before the last one: "CA, TX or NY".
+func Listed[Code ~string](all []Code, word string) string {
+	texts := Texts(all)
+	last := len(texts) - 1
+	return strings.Join(texts[:last], ", ") + " " + word + " " + texts[last]
+}

@@ -57,7 +57,6 @@ func (s State) Zone() *time.Location {
 // Today is the date in the state at t.
 func (s State) Today(t time.Time) Date { return DateOf(t.In(s.Zone())) }
 
-// midnight is when a day begins in the state.
 // ParseMoment reads a time as RFC 3339 has it, or a date, which stands for its end in the state.
 func (s State) ParseMoment(text string) (time.Time, error) {
 	if d, err := ParseDate(text); err == nil {
@@ -71,6 +70,7 @@ func (s State) ParseMoment(text string) (time.Time, error) {
 	return t, nil
 }
 
+// midnight is when a day begins in the state.
 func (s State) midnight(d Date) time.Time {
 	t := d.Time()
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, s.Zone())

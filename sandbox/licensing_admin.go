@@ -119,7 +119,7 @@ func (l *Licensing) age(w http.ResponseWriter, r *http.Request) {
 	state, err := contracts.ParseState(r.FormValue("state"))
 	days, daysErr := strconv.Atoi(r.FormValue("days"))
 	if err != nil || daysErr != nil || days < 0 || days > 3650 {
-		http.Error(w, "want ?state=CA, TX, NY, FL or IL, and days=0 to 3650", http.StatusUnprocessableEntity)
+		http.Error(w, "want ?state="+contracts.Listed(contracts.States, "or")+", and days=0 to 3650", http.StatusUnprocessableEntity)
 		return
 	}
 	l.Age(state, time.Duration(days)*24*time.Hour)
@@ -141,7 +141,7 @@ type listed struct {
 func (l *Licensing) list(w http.ResponseWriter, r *http.Request) {
 	state, err := contracts.ParseState(r.FormValue("state"))
 	if err != nil {
-		http.Error(w, "want ?state=CA, TX, NY, FL or IL", http.StatusUnprocessableEntity)
+		http.Error(w, "want ?state="+contracts.Listed(contracts.States, "or"), http.StatusUnprocessableEntity)
 		return
 	}
 	limit, err := strconv.Atoi(r.FormValue("limit"))

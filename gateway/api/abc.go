@@ -15,7 +15,8 @@ import (
 // abc is the liquor license product.
 var abc = Product{
 	Product: contracts.ABC, Title: "Liquor licenses",
-	Summary: "Liquor licenses of CA, TX, NY, FL and IL, each with its proof and what its source cannot say.",
+	Summary: "Liquor licenses of " + contracts.Listed(contracts.States, "and") +
+		", each with its proof and what its source cannot say.",
 	ToolUse: "Use get_license when the license number is known, search_licenses when only a name or address is, " +
 		"check_delivery for whether a wholesaler may deliver to its holder, list_states for what each state's register can " +
 		"prove, list_changes for what has changed.",
@@ -83,7 +84,7 @@ var (
 		Name: "state", Required: true, Schema: enumSchema(contracts.States),
 		Description: "The state that issued the license, in any case.",
 		Argument:    Argument{Description: "The state that issued the license."},
-	}, contracts.ParseState, "this parameter is required: CA, TX, NY, FL or IL")
+	}, contracts.ParseState, "this parameter is required: "+contracts.Listed(contracts.States, "or"))
 
 	licenseNumber = textParam(Parameter{
 		Name: "license_number", InPath: true, Required: true,

@@ -71,7 +71,8 @@ var Headings = map[string]sheet.Field{
 // StateMember is the member of a line that says which state issued the license.
 func StateMember[L any](of func(*L) *contracts.State) lines.Member[L] {
 	return lines.Member[L]{
-		Name: "state", Required: true, Text: "The state that issued the license: CA, TX, NY, FL or IL, in any case.",
+		Name: "state", Required: true,
+		Text: "The state that issued the license: " + contracts.Listed(contracts.States, "or") + ", in any case.",
 		Kind: lines.Text, Value: stateNamed,
 		Set: func(l *L, text string) (err error) {
 			if *of(l), err = contracts.ParseState(text); err != nil {

@@ -28,8 +28,8 @@ var prompts = map[contracts.Product][]promptDefinition{
 		description: "Checks that one liquor license is ACTIVE, unexpired and not suspended: PASS, CONDITIONAL, FAIL, or " +
 			"UNVERIFIED where the source could not say, with the evidence URL.",
 		arguments: []promptArgument{
-			{name: "state", description: "The state that issued the license: CA, TX, NY, FL or IL.",
-				values: contracts.ABC.Sources()},
+			{name: "state", description: "The state that issued the license: " +
+				contracts.Listed(contracts.States, "or") + ".", values: contracts.ABC.Sources()},
 			{name: "license_number", description: "The number as the state issued it."},
 		},
 		text: complianceText,
