@@ -485,7 +485,7 @@ func TestCompletion(t *testing.T) {
 		path, prompt, argument, typed string
 		want                          []string
 	}{
-		"carrier":            {"/mcp/ltl", "ltl_fuel_surcharge_audit", "carrier", "", []string{"ODFL", "SAIA", "ESTES", "ABF", "RLC", "TFORCE", "XPO", "SEFL", "AVERITT", "FEDEX"}},
+		"carrier":            {"/mcp/ltl", "ltl_fuel_surcharge_audit", "carrier", "", contracts.Texts(contracts.Carriers)},
 		"carrier begun":      {"/mcp/ltl", "ltl_fuel_surcharge_audit", "carrier", "s", []string{"SAIA", "SEFL"}},
 		"no carrier":         {"/mcp/ltl", "ltl_fuel_surcharge_audit", "carrier", "zé", nil},
 		"state":              {"/mcp/abc", "abc_license_compliance_check", "state", "", []string{"CA", "TX", "NY", "FL", "IL"}},

@@ -19,7 +19,7 @@ const inDoubt = "WORDING_UNKNOWN, WORDING_CHANGED, WEEKS_CONTRADICTED or PERCENT
 // ltl is the fuel surcharge product.
 var ltl = Product{
 	Product: contracts.LTL, Title: "LTL fuel surcharges",
-	Summary: "Weekly LTL fuel surcharges of ten carriers, each with its proof and whether it is current.",
+	Summary: "Weekly LTL fuel surcharges of freight carriers, each with its proof and whether it is current.",
 	ToolUse: "Use get_fuel_surcharge for what one carrier charges now or charged in a past week, audit_fuel_surcharge to " +
 		"check the fuel surcharges of invoices, list_carriers for which carriers there are, get_fuel_table for the brackets " +
 		"behind a percent, get_diesel_prices for the index that they follow, list_changes for what has changed.",

@@ -56,7 +56,7 @@ func TestResultsInEachFormat(t *testing.T) {
 	want := `id,carrier,ship_date,verdict,pro_number,published_pct,effective_date,end_date,billed_pct,expected_pct,variance_points,base_amount,billed_amount,expected_amount,variance_amount,recoverable_amount,contestable_amount,expired_amount,contest_by,formula,reason,evidence_url
 1,ODFL,2026-09-11,MATCH,,46.32,2026-09-09,2026-09-15,,46.32,,100.00,46.32,46.32,0.00,0.00,0.00,0.00,2027-03-13,published: 46.32; 100.00 x 46.32 / 100 = 46.32,,https://carrier.test/fuel
 '=1+1,ODFL,2026-09-11,UNDERBILLED,,46.32,2026-09-09,2026-09-15,,46.32,,100.00,40.00,46.32,-6.32,0.00,0.00,0.00,,published: 46.32; 100.00 x 46.32 / 100 = 46.32,6.32 USD below what is expected,https://carrier.test/fuel
-3,"exla, <Inc>",2026-09-11,UNRESOLVED,,,,,1.00,,,,,,,,,,,,"carrier ""exla, <Inc>"" is not supported; the codes are [ODFL SAIA ESTES ABF RLC TFORCE XPO SEFL AVERITT FEDEX]",
+3,"exla, <Inc>",2026-09-11,UNRESOLVED,,,,,1.00,,,,,,,,,,,,"carrier ""exla, <Inc>"" is not supported; the codes are ` + fmt.Sprint(contracts.Carriers) + `",
 4,,,INVALID,,,,,,,,,,,,,,,,,line 4: carrier: this is required; line 4: ship_date: this is required,
 ,,,TOTAL,,,,,,,,,,,-6.32,0.00,0.00,0.00,,,"4 lines: 1 INVALID, 1 UNRESOLVED, 1 MATCH, 1 UNDERBILLED",
 `
@@ -102,7 +102,7 @@ func TestResultsInEachFormat(t *testing.T) {
 		`"variance_points":null,"base_amount":null,"billed_amount":null,"expected_amount":null,"variance_amount":"-6.32","recoverable_amount":"0.00","contestable_amount":"0.00","expired_amount":"0.00","contest_by":null,"formula":null,` +
 		`"reason":"4 lines: 1 INVALID, 1 UNRESOLVED, 1 MATCH, 1 UNDERBILLED","evidence_url":null,"errors":[],"lines":4,"verdicts":{"ARITHMETIC":0,` +
 		`"DUPLICATE":0,"INVALID":1,"MATCH":1,"OVERBILLED":0,"UNDERBILLED":1,"UNRESOLVED":1,"WITHIN_TOLERANCE":0,"WRONG_TABLE":0,"WRONG_WEEK":0},` +
-		`"problems":[{"verdict":"UNRESOLVED","message":"carrier \"exla, <Inc>\" is not supported; the codes are [ODFL SAIA ESTES ABF RLC TFORCE XPO SEFL AVERITT FEDEX]","count":1,"lines":"3"},` +
+		`"problems":[{"verdict":"UNRESOLVED","message":"carrier \"exla, <Inc>\" is not supported; the codes are ` + fmt.Sprint(contracts.Carriers) + `","count":1,"lines":"3"},` +
 		`{"verdict":"INVALID","message":"carrier: this is required","count":1,"lines":"4"},{"verdict":"INVALID","message":"ship_date: this is required","count":1,"lines":"4"}]}`
 	if texts[4] != wantLast {
 		t.Errorf("totals\n%s\nwant\n%s", texts[4], wantLast)

@@ -10,7 +10,7 @@ import (
 
 const guideHead = `# Assay
 
-> Weekly LTL fuel surcharges of ten carriers and liquor licenses of five states, each with the proof of where it was read.
+> Weekly LTL fuel surcharges of freight carriers and liquor licenses of U.S. states, each with the proof of where it was read.
 
 Every request has an API key in the X-API-Key header. A test_ key is answered from a sandbox with invented data, a live_ key from the real sources. %d requests a minute by default. %s
 

@@ -21,7 +21,7 @@ type object = map[string]any
 // Version is that of the interface (contract §9).
 const Version = "1.0.0"
 
-const description = `Weekly LTL fuel surcharges of ten carriers and liquor licenses of five states, each with the proof of where it came from.
+const description = `Weekly LTL fuel surcharges of freight carriers and liquor licenses of U.S. states, each with the proof of where it came from.
 
 ` + api.Claims + `
 

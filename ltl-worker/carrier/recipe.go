@@ -1,4 +1,4 @@
-// Package carrier holds what is known of the ten carriers. Each carrier has one entry in [Recipes].
+// Package carrier holds what is known of the carriers. Each carrier has one entry in [Recipes].
 //
 // No live site could be reached when the files were written, so a word in brackets behind a fact says how surely it
 // is known: "page" was read in a stored copy of the source, "code" was seen in public code that reads the source,

@@ -1,4 +1,4 @@
-// Package carriers plays the sites of the ten carriers, each in a file of its own. What they show follows from the
+// Package carriers plays the sites of the carriers, each in a file of its own. What they show follows from the
 // price of diesel (package diesel) by the carriers' rules (package tariff).
 package carriers
 

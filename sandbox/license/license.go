@@ -1,4 +1,4 @@
-// Package license invents the liquor licenses that the stand-in sites of the five states show: thousands per state, the
+// Package license invents the liquor licenses that the stand-in sites of the states show: thousands per state, the
 // same in every run, in every status and with every oddity that the real registers are known for. No name in it is a
 // real person's.
 //

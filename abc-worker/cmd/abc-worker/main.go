@@ -1,4 +1,4 @@
-// Command abc-worker reads the liquor licenses of five states and answers for them on NATS.
+// Command abc-worker reads the liquor licenses of U.S. states and answers for them on NATS.
 package main
 
 import (
@@ -7,6 +7,6 @@ import (
 )
 
 func main() {
-	daemon.Main("abc-worker", "reads the liquor licenses of five states and answers for them on NATS", abcworker.Run,
+	daemon.Main("abc-worker", "reads the liquor licenses of U.S. states and answers for them on NATS", abcworker.Run,
 		daemon.Default("ASSAY_ADMIN_LISTEN", "127.0.0.1:9092"))
 }

@@ -1,4 +1,4 @@
-// Command ltl-worker reads the LTL fuel surcharges of ten carriers and answers for them on NATS.
+// Command ltl-worker reads the LTL fuel surcharges of carriers and answers for them on NATS.
 package main
 
 import (
@@ -7,6 +7,6 @@ import (
 )
 
 func main() {
-	daemon.Main("ltl-worker", "reads the LTL fuel surcharges of ten carriers and answers for them on NATS", ltlworker.Run,
+	daemon.Main("ltl-worker", "reads the LTL fuel surcharges of carriers and answers for them on NATS", ltlworker.Run,
 		daemon.Default("ASSAY_ADMIN_LISTEN", "127.0.0.1:9091"))
 }
