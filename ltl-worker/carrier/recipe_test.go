@@ -15,7 +15,7 @@ func TestEveryCarrierHasARecipe(t *testing.T) {
 	for _, c := range contracts.Carriers {
 		r, ok := carrier.Recipes[c]
 		if !ok {
-			t.Fatalf("%s has none", c)
+			t.Fatalf("%s has none: add it to Recipes in carriers.go", c)
 		}
 		l := r.Listing()
 		if r.Code != c || len(l.SCAC) != 4 || l.Name == "" || l.Headquarters == "" || l.Coverage == "" ||
@@ -48,7 +48,7 @@ func TestFiledCodesLeadToTheirCarriers(t *testing.T) {
 		}
 	}
 	if !maps.Equal(filed, contracts.FiledCodes) {
-		t.Errorf("the recipes have %v, package contracts has %v", filed, contracts.FiledCodes)
+		t.Errorf("the SCACs of Recipes are %v: make contracts.FiledCodes the same, it has %v", filed, contracts.FiledCodes)
 	}
 	for code, c := range filed {
 		if _, err := contracts.ParseCarrier(strings.ToLower(code)); contracts.CodeOf(err) != contracts.NotFound ||
@@ -102,6 +102,23 @@ func TestURLs(t *testing.T) {
 	}
 }
 
+// A carrier's own name is known on invoices, too.
+func TestNamesOnInvoices(t *testing.T) {
+	for c, r := range carrier.Recipes {
+		if found, _ := contracts.CarrierNamed(r.Name); found != c {
+			t.Errorf("on invoices %q is %q, want %s: add it to carrierNames in contracts/carriername.go", r.Name, found, c)
+		}
+	}
+}
+
+func TestEveryCarrierHasAWordingFile(t *testing.T) {
+	for _, c := range contracts.Carriers {
+		if _, err := carrier.ReadWording(c); err != nil {
+			t.Errorf("%v: a worker of live panics; make the file empty where nobody has seen the real page", err)
+		}
+	}
+}
+
 // What is said of how a carrier applies its percent agrees with the rest of its recipe, and says where it stands.
 func TestFuelRules(t *testing.T) {
 	for c, r := range carrier.Recipes {
@@ -114,7 +131,7 @@ func TestFuelRules(t *testing.T) {
 			t.Errorf("%s: a rule without one of its pages: %v", c, rule.SourceURL)
 		}
 		if unknown := c == contracts.RLC || c == contracts.FEDEX; isSaid == unknown {
-			t.Errorf("%s: says a rule: %t", c, isSaid)
+			t.Errorf("%s has a FuelRule: %t, want %t; if none is known, say so here", c, isSaid, !unknown)
 		}
 	}
 }

@@ -64,7 +64,7 @@ func All() (map[contracts.Carrier]Tariff, error) {
 		return nil, err
 	}
 	tuesday, wednesday := diesel.PublishedAfter, 2*day
-	return map[contracts.Carrier]Tariff{
+	all := map[contracts.Carrier]Tariff{
 		contracts.ODFL:    {9, 7*day + 10*time.Hour, 60, true, true, odfl},
 		contracts.SAIA:    {2, tuesday, 0, true, true, linear{from: 5550, width: 50, ltl: 5012, step: 50}.band},
 		contracts.ESTES:   {2, tuesday, 52, true, true, linear{from: 5575, width: 25, ltl: 5000, step: 25}.band},
@@ -75,7 +75,13 @@ func All() (map[contracts.Carrier]Tariff, error) {
 		contracts.SEFL:    {2, tuesday, 30, true, true, linear{from: 5570, width: 30, ltl: 4463, step: 27}.band},
 		contracts.AVERITT: {2, tuesday, 26, true, false, linear{from: 5550, width: 50, ltl: 4800, step: 40}.band},
 		contracts.FEDEX:   {2, tuesday, 53, true, true, linear{from: 5580, width: 40, ltl: 4890, step: 35}.band},
-	}, nil
+	}
+	for _, c := range contracts.Carriers {
+		if _, ok := all[c]; !ok {
+			return nil, fmt.Errorf("tariff: All has no line for %s", c)
+		}
+	}
+	return all, nil
 }
 
 // linear has bands of equal width; ltl applies to the band that begins at from, each band up adds step.
