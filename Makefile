@@ -160,9 +160,10 @@ web-assets: ## fetch the scripts of others that pages and their tests use from n
 	@tools/web-assets.sh
 
 .PHONY: screenshots
-screenshots: programs ## picture every page of a running system at two widths into docs/screenshots
-	@mkdir -p docs/screenshots && rm -f docs/screenshots/*.webp
-	go test ./assay -run TestAPersonAuditsAndProves -count=1 -args -screenshots $(CURDIR)/docs/screenshots
+screenshots: programs ## picture every page of a running system at two widths into bin/screenshots; README.md has three of them
+	@mkdir -p bin/screenshots && rm -f bin/screenshots/*.webp
+	go test ./assay -run TestAPersonAuditsAndProves -count=1 -args -screenshots $(CURDIR)/bin/screenshots
+	@cp $(patsubst %,bin/screenshots/%-1440.webp,surcharges audit proof) docs/screenshots/
 
 .PHONY: picture
 picture: ## draw docs/architecture.svg from docs/architecture.dot; needs Graphviz
