@@ -172,9 +172,7 @@ func (f *finder) fieldsOf(n *Node) (all []field) {
 			if label != "" {
 				all = append(all, field{nil, &cell.Value{Kind: cell.Text, Text: label}})
 			}
-			if label = strings.TrimSuffix(c.Text, ":"); len(label) > maxLine {
-				label = ""
-			}
+			label = strings.TrimSuffix(c.Text, ":")
 		default:
 			put(c, c.ownWords())
 		}
