@@ -75,7 +75,8 @@ func (a *authorizationServer) tokenOf(key *ecdsa.PrivateKey, kid string, claims 
 	return text
 }
 
-// gatewayOf is a gateway at https://api.example.com that takes the tokens of an issuer.
+// gatewayOf is a gateway at https://api.example.com that takes the tokens of an issuer. It knows the keys that are made
+// before it starts: a token names a key that its copy has.
 func (s *system) gatewayOf(issuer *authorizationServer) *runningGateway {
 	return s.gateway(func(c *gateway.Config) {
 		c.PublicURL, c.OAuthIssuer, c.OAuthClaim = "https://api.example.com", issuer.URL, "assay_key"
@@ -88,13 +89,13 @@ func TestTokensStandForKeys(t *testing.T) {
 	s := newSystem(t)
 	s.worker(contracts.Test)
 	issuer := newAuthorizationServer(t)
-	g := s.gateway(func(c *gateway.Config) {
-		c.PublicURL, c.OAuthIssuer, c.OAuthClaim = "https://api.example.com/", issuer.URL, "assay_key"
-	})
 	key, err := keys.Parse(s.key())
 	if err != nil {
 		t.Fatal(err)
 	}
+	g := s.gateway(func(c *gateway.Config) {
+		c.PublicURL, c.OAuthIssuer, c.OAuthClaim = "https://api.example.com/", issuer.URL, "assay_key"
+	})
 	stranger, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
@@ -183,10 +184,10 @@ func TestOnlyBadTokensAreLimitedAsStrangers(t *testing.T) {
 	s.worker(contracts.Test)
 	issuer := newAuthorizationServer(t)
 	const strangers = 4
+	claims := issuer.forKey(t, s.key(), "https://api.example.com")
 	g := s.gateway(func(c *gateway.Config) {
 		c.PublicURL, c.OAuthIssuer, c.OAuthClaim, c.AnonymousLimit = "https://api.example.com", issuer.URL, "assay_key", strangers
 	})
-	claims := issuer.forKey(t, s.key(), "https://api.example.com")
 	for i := range 5 * strangers {
 		if r := g.bearer(issuer.token(issuer.key, claims), surchargePath+"?carriers=ODFL"); r.StatusCode != http.StatusOK {
 			t.Fatalf("request %d: %d %s", i, r.StatusCode, r.body)
@@ -211,8 +212,8 @@ func TestATokenOfANewKeyWaitsForTheIssuer(t *testing.T) {
 	s.worker(contracts.Test)
 	issuer := newAuthorizationServer(t)
 	issuer.down.Store(true)
-	g := s.gatewayOf(issuer)
 	token := issuer.tokenOf(issuer.key, "new", issuer.forKey(t, s.key(), "https://api.example.com/mcp/ltl"))
+	g := s.gatewayOf(issuer)
 	asAgent := g.message(stateless, "/mcp/ltl", "", toolsCall(stateless, "list_carriers", `{}`), "Authorization", "Bearer "+token)
 	for name, r := range map[string]*response{"REST": g.bearer(token, surchargePath+"?carriers=ODFL"), "tools": asAgent} {
 		if r.StatusCode != http.StatusServiceUnavailable || r.Header.Get("Retry-After") == "" {
@@ -230,8 +231,8 @@ func TestATokenIsForTheServerThatIsAsked(t *testing.T) {
 	s := newSystem(t)
 	s.worker(contracts.Test)
 	issuer := newAuthorizationServer(t)
-	g := s.gatewayOf(issuer)
 	token := issuer.token(issuer.key, issuer.forKey(t, s.key(), "https://api.example.com/mcp/ltl"))
+	g := s.gatewayOf(issuer)
 	for path, want := range map[string]int{surchargePath + "?carriers=ODFL": 200, "/v1/abc/states": 401} {
 		if r := g.bearer(token, path); r.StatusCode != want {
 			t.Errorf("%s: %d %s", path, r.StatusCode, r.body)

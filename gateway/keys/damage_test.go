@@ -46,4 +46,7 @@ func TestADamagedRecordIsNotAnUnknownKey(t *testing.T) {
 	if _, err := directory.Lookup(t.Context(), unknown, anyone); !errors.Is(err, keys.ErrUnverifiable) {
 		t.Errorf("a key that the bucket may have lost: %v", err)
 	}
+	if _, err := directory.ByID(unknown.ID()); !errors.Is(err, keys.ErrUnverifiable) {
+		t.Errorf("the id of a key that the bucket may have lost: %v", err)
+	}
 }

@@ -138,19 +138,24 @@ func (d *Directory) Lookup(ctx context.Context, h Hash, admit func() error) (*Re
 	return record, nil
 }
 
-// ByID returns the hash of the key with that id in the copy, as [Hash.ID] has it; false where none or several have it.
-func (d *Directory) ByID(id string) (found Hash, ok bool) {
+// ByID returns the hash of the key with that id in the copy, as [Hash.ID] has it. The error is [ErrUnknown] where none or
+// several have it, and [ErrUnverifiable] where none has it and the copy may not be complete: the bucket cannot be asked
+// about an id.
+func (d *Directory) ByID(id string) (Hash, error) {
 	beginning, err := hex.DecodeString(id)
 	if err != nil || len(id) != idLength {
-		return Hash{}, false
+		return Hash{}, ErrUnknown
 	}
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	k := d.records[keyID(beginning)]
-	if k == nil || k.next != nil {
-		return Hash{}, false
+	switch k := d.records[keyID(beginning)]; {
+	case k == nil && (d.Age() > d.copyLife || d.refused.Load() || d.Damage() != nil):
+		return Hash{}, ErrUnverifiable
+	case k == nil || k.next != nil:
+		return Hash{}, ErrUnknown
+	default:
+		return k.hash, nil
 	}
-	return k.hash, true
 }
 
 func (d *Directory) get(h Hash) *heldRecord {

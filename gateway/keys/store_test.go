@@ -275,9 +275,11 @@ func TestDirectory(t *testing.T) {
 		_, err := d.Lookup(t.Context(), h, anyone)
 		return errors.Is(err, keys.ErrRevoked)
 	})
-	if age := d.Age(); age > 2*time.Second {
-		t.Errorf("the copy is %s old", age)
-	}
+	clocktest.Await(t, "the copy is current", func() bool { return d.Age() < 2*time.Second })
+	clocktest.Await(t, "an id that no key has is unknown", func() bool {
+		_, err := d.ByID(stranger.ID())
+		return errors.Is(err, keys.ErrUnknown)
+	})
 }
 
 // Without a watch at all a revocation still holds in time: an old copy is not trusted.
@@ -320,6 +322,12 @@ func TestDirectoryWhenNATSIsDown(t *testing.T) {
 		}
 		return d.Age() > 10*copyLife
 	})
+	if found, err := d.ByID(h.ID()); err != nil || found != h {
+		t.Errorf("the id of a known key: %v, %v", found, err)
+	}
+	if _, err := d.ByID(stranger.ID()); !errors.Is(err, keys.ErrUnverifiable) {
+		t.Errorf("an id that the copy does not have: %v", err)
+	}
 	bustest.Start(t, opts)
 	clocktest.Await(t, "the copy is current again", func() bool { return d.Age() < time.Second })
 }

@@ -38,9 +38,13 @@ func (s *Server) tokenCaller(x *exchange, token string) (*keys.Record, authOutco
 	case err != nil:
 		return nil, authLimited, err
 	}
-	hash, known := s.Keys.ByID(id)
-	if !known {
+	hash, err := s.Keys.ByID(id)
+	switch {
+	case errors.Is(err, keys.ErrUnknown):
 		return nil, authUnknown, contracts.Errorf(contracts.Unauthorized, "this token names no API key; ask for one")
+	case err != nil:
+		outcome, err := keyError(err)
+		return nil, outcome, err
 	}
 	return s.lookUp(x, hash)
 }
