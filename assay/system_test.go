@@ -20,7 +20,11 @@ import (
 )
 
 // TestMain looks for goroutines that are left when the shared system is stopped.
-func TestMain(m *testing.M) { goleak.VerifyTestMain(suite{m}) }
+// Toxiproxy 2.5 leaves the goroutines of a connection that ended while it had something to write to it.
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(suite{m}, goleak.IgnoreAnyFunction("github.com/Shopify/toxiproxy/v2/toxics.(*ToxicStub).Run"),
+		goleak.IgnoreAnyFunction("github.com/Shopify/toxiproxy/v2.(*ToxicLink).read"))
+}
 
 // suite are the tests, and the end of what they share.
 type suite struct{ *testing.M }
