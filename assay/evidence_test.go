@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -202,7 +203,7 @@ func (x *examiner) refusesFlips(path string, e examined) {
 }
 
 // notInDocuments are members that no document says: the archive and the clock do, or they follow from others.
-var notInDocuments = []string{"end_date", "first_seen", "revised", "announced", "next_cursor", "limit", "verdict", "reasons", "code", "message"}
+var notInDocuments = []string{"end_date" /* see refusesLongerWeeks */, "first_seen", "revised", "announced", "next_cursor", "limit", "verdict", "reasons", "code", "message"}
 
 // valuesIn are places inside of values of a JSON text: the middle of each, at most 24 of them.
 func valuesIn(text []byte) []int {
@@ -237,6 +238,7 @@ func TestEveryAnswerStandsInItsEvidence(t *testing.T) {
 			t.Fatal(err)
 		}
 		x.examine(path, []string{strconv.FormatFloat(body.Weeks[0].Percent, 'f', -1, 64)})
+		x.refusesLongerWeeks(c)
 	}
 	past := fmt.Sprintf("/v1/ltl/fuel-surcharge?carriers=ODFL&as_of=%s", contracts.Today(time.Now()).AddDays(-21))
 	x.examine(past, nil) // the archive knows where the document is kept in which it saw the week
@@ -265,6 +267,48 @@ func TestEveryAnswerStandsInItsEvidence(t *testing.T) {
 		}
 		x.examine(lookup, ascii(license.Record.OwnerName))
 		x.refusesVerdict(lookup, license.Verdict)
+	}
+}
+
+// refusesLongerWeeks wants the ends of weeks to be verified, of those whose documents the answer names, and an end
+// that is too late to be refused.
+func (x *examiner) refusesLongerWeeks(c contracts.Carrier) {
+	x.Helper()
+	e, documents := x.ask("/v1/ltl/fuel-surcharge?weeks=26&carriers="+string(c)), verify.Documents{}
+	for _, d := range e.documents {
+		documents.Add(d)
+	}
+	var body contracts.Surcharge
+	if err := json.Unmarshal(e.answer, &body); err != nil {
+		x.Fatal(err)
+	}
+	isNamed := func(w contracts.SurchargeWeek) bool { return w.EvidenceSHA256 != nil && documents[*w.EvidenceSHA256] != nil }
+	for !isNamed(body.Weeks[len(body.Weeks)-1]) {
+		body.Weeks = body.Weeks[:len(body.Weeks)-1]
+	}
+	isRefused := func(i int, end contracts.Date) bool {
+		said := body
+		said.Weeks = slices.Clone(body.Weeks)
+		said.Weeks[i].EndDate = end
+		text, err := json.Marshal(said)
+		if err != nil {
+			x.Fatal(err)
+		}
+		_, err = verifyAnswer(x.Context(), text, documents)
+		var refused *verify.Refused
+		return errors.As(err, &refused)
+	}
+	for _, i := range []int{0, 1, len(body.Weeks) - 1} {
+		if i >= len(body.Weeks) {
+			continue
+		}
+		late := body.Weeks[i].EffectiveDate.AddDays(10)
+		if i > 0 {
+			late = body.Weeks[i-1].EffectiveDate
+		}
+		if isRefused(i, body.Weeks[i].EndDate) || !isRefused(i, late) {
+			x.Errorf("%s: the week of %s ends on %q, which is refused, or it may end on %s", c, body.Weeks[i].EffectiveDate, body.Weeks[i].EndDate, late)
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/ltl-worker/carrier"
 	"assay.dev/ltl-worker/reader"
 	"assay.dev/ltl-worker/wording"
 	"assay.dev/platform/verify"
@@ -54,16 +55,21 @@ func verifySurcharge(a contracts.Surcharge, documents verify.Documents) ([]strin
 		return nil, verify.Refuse("the newest week of %s was not seen in the document of evidence_sha256", a.Carrier)
 	}
 	found, accepted := vouchers(v, documents)
-	read := map[string][][]contracts.ObservedWeek{}
-	isShown := func(hash string, w contracts.SurchargeWeek) bool {
+	read := map[string][]contracts.ObservedWeek{}
+	shown := func(hash string, w contracts.SurchargeWeek) (as contracts.ObservedWeek, ok bool) {
 		if accepted[hash] {
-			return false
+			return as, false
 		}
 		if read[hash] == nil {
-			read[hash] = reader.Reread(a.Carrier, documents[hash], readAt(w, v))
+			read[hash] = slices.Concat(reader.Reread(a.Carrier, documents[hash], readAt(w, v))...)
 		}
-		return slices.ContainsFunc(read[hash], func(weeks []contracts.ObservedWeek) bool { return shows(weeks, w) })
+		at := slices.IndexFunc(read[hash], func(as contracts.ObservedWeek) bool { return isSame(as, w) })
+		if at < 0 {
+			return as, false
+		}
+		return read[hash][at], true
 	}
+	var next contracts.Date // the first day of the week after the one that is looked at; "" for the newest
 	for _, w := range a.Weeks {
 		if w.EvidenceSHA256 == nil || documents[*w.EvidenceSHA256] == nil {
 			return found, verify.Refuse("the document in which %s showed the week of %s is not among those that were given",
@@ -71,11 +77,23 @@ func verifySurcharge(a contracts.Surcharge, documents verify.Documents) ([]strin
 		}
 		hash, withoutDiesel := *w.EvidenceSHA256, w
 		withoutDiesel.DieselUSD = nil
-		isDieselElsewhere := func(e contracts.Evidence) bool { return documents[e.SHA256] != nil && isShown(e.SHA256, w) }
-		if !isShown(hash, w) && !(isShown(hash, withoutDiesel) && slices.ContainsFunc(v.Evidence, isDieselElsewhere)) {
+		isDieselElsewhere := func(e contracts.Evidence) bool {
+			_, ok := shown(e.SHA256, w)
+			return ok && documents[e.SHA256] != nil
+		}
+		as, ok := shown(hash, w)
+		if !ok {
+			as, ok = shown(hash, withoutDiesel)
+			ok = ok && slices.ContainsFunc(v.Evidence, isDieselElsewhere)
+		}
+		if !ok {
 			return found, verify.Refuse("the document %.12s of %s does not show %v %% for the week of %s as the answer has it",
 				hash, a.Carrier, w.Percent, w.EffectiveDate)
 		}
+		if !mayEnd(a.Carrier, w, as.EndDate, next) {
+			return found, verify.Refuse("the week of %s of %s cannot end on %q", w.EffectiveDate, a.Carrier, w.EndDate)
+		}
+		next = w.EffectiveDate
 		found = append(found, fmt.Sprintf("%s %s: %v %% stands in %.12s", a.Carrier, w.EffectiveDate, w.Percent, hash))
 	}
 	return found, nil
@@ -105,12 +123,27 @@ func readAt(w contracts.SurchargeWeek, v contracts.Verifiability) time.Time {
 	return w.EffectiveDate.AddDays(1).Time()
 }
 
-// shows tells whether one of the weeks has the values of w.
-func shows(weeks []contracts.ObservedWeek, w contracts.SurchargeWeek) bool {
-	return slices.ContainsFunc(weeks, func(read contracts.ObservedWeek) bool {
-		return read.EffectiveDate == w.EffectiveDate && read.Percent == w.Percent && equal(read.DieselUSD, w.DieselUSD) &&
-			equal(read.TruckloadPercent, w.TruckloadPercent)
-	})
+// isSame tells whether a week was read with the values of w.
+func isSame(read contracts.ObservedWeek, w contracts.SurchargeWeek) bool {
+	return read.EffectiveDate == w.EffectiveDate && read.Percent == w.Percent && equal(read.DieselUSD, w.DieselUSD) &&
+		equal(read.TruckloadPercent, w.TruckloadPercent)
+}
+
+// mayEnd tells whether a week can have its end, when its document prints the end given, or "", and the next week of the
+// answer begins on next: it ends before that day, and no later than a week does or than is printed. A week that no
+// answer shows may have ended it earlier.
+func mayEnd(c contracts.Carrier, w contracts.SurchargeWeek, printed, next contracts.Date) bool {
+	publication := carrier.Config{}.Recipe(c).Publication
+	latest := publication.LastDay(w.EffectiveDate, next)
+	switch {
+	case next == "":
+		latest = max(latest, w.EffectiveDate.AddDays(carrier.MaxWeekDays-1), printed)
+	case next <= w.EffectiveDate:
+		return false
+	case printed < next:
+		latest = max(latest, printed)
+	}
+	return w.EndDate == "" && next == "" || w.EffectiveDate <= w.EndDate && w.EndDate <= latest
 }
 
 func equal(a, b *float64) bool { return a == nil && b == nil || a != nil && b != nil && *a == *b }

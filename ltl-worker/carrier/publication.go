@@ -61,12 +61,14 @@ func (p Publication) Missing(newest contracts.Date) contracts.Date {
 	return next.AddDays((int(p.Effective) - int(next.Time().Weekday()) + 7) % 7)
 }
 
+// MaxWeekDays are those of the longest week. Two starts that are 8 days apart are not on the same weekday: one was moved.
+const MaxWeekDays = 8
+
 // LastDay is that of a week that begins on first, when the next known week begins on next: the day before it. A week
 // has at most 7 days, and 8 where a holiday moved one of both starts. Where next is later, or "", the week ends before
 // the carrier's calendar has the next one.
 func (p Publication) LastDay(first, next contracts.Date) contracts.Date {
-	const longest = 8 // two starts that are 8 days apart are not on the same weekday: one was moved
-	if next != "" && next.DaysSince(first) <= longest {
+	if next != "" && next.DaysSince(first) <= MaxWeekDays {
 		return next.AddDays(-1)
 	}
 	return p.Missing(first).AddDays(-1)
