@@ -109,11 +109,11 @@ func TestDoubtAndAcceptance(t *testing.T) {
 // within seconds.
 func TestADoubtNeverReplacesACleanAnswer(t *testing.T) {
 	b := newBench(t, contracts.SAIA)
-	at := time.Now()
+	at := b.clock()
 	newest := b.source.recipe.Publication.Due(at)
 	b.shows(saiaPage(newest, "50.12%"))
 	b.accepts(false)
-	end := time.Now().Add(time.Minute)
+	end := b.clock().Add(time.Minute)
 	b.keepRead(end.Add(-time.Hour), end, contracts.StructuredParse)
 	_, clean := b.stored()
 	b.shows(strings.Replace(saiaPage(newest, "50.12%"), "<table>", "<p>Draft</p><table>", 1))
@@ -151,12 +151,12 @@ func TestADoubtNeverReplacesACleanAnswer(t *testing.T) {
 // A clean answer that stayed while newer figures were in doubt is replaced once an operator accepted those.
 func TestAcceptedFiguresReplaceACleanAnswer(t *testing.T) {
 	b := newBench(t, contracts.SAIA)
-	newest := b.source.recipe.Publication.Due(time.Now())
+	newest := b.source.recipe.Publication.Due(b.clock())
 	page := saiaPage(newest, "50.12%")
 	b.shows(page)
 	b.accepts(false)
 	b.read()
-	b.keepRead(time.Now().Add(-time.Minute), time.Now().Add(time.Hour), contracts.StructuredParse)
+	b.keepRead(b.clock().Add(-time.Minute), b.clock().Add(time.Hour), contracts.StructuredParse)
 	b.shows(strings.NewReplacer("50.25%", "51.25%", "50.50%", "51.50%", "50.75%", "51.75%").Replace(page))
 	if _, note, _ := b.read(); note != contracts.NoteWeeksContradicted {
 		t.Errorf("noted %q", note)

@@ -180,13 +180,13 @@ func (b *bench) current() (reader.Found, error) {
 func TestRefreshWhenTheAnswerEnds(t *testing.T) {
 	b := newBench(t, contracts.TFORCE)
 	b.page = b.current
-	b.keep(time.Now().Add(-time.Second))
+	b.keep(b.clock().Add(-time.Second))
 	b.run(func() bool { return b.reads.Load() > 0 }, b.refresher(), b.refresher(), b.refresher())
 	if n := b.reads.Load(); n != 1 {
 		t.Errorf("%d reads by three workers, want 1", n)
 	}
 	if e, err := b.store.Get(t.Context(), contracts.SurchargeKey(contracts.Live, contracts.TFORCE)); err != nil ||
-		!e.Fresh(time.Now()) {
+		!e.Fresh(b.clock()) {
 		t.Errorf("stored: %+v, %v", e.Provenance, err)
 	}
 }
@@ -195,7 +195,7 @@ func TestRefreshWhenTheAnswerEnds(t *testing.T) {
 func TestRefreshAheadOfTheEnd(t *testing.T) {
 	b := newBench(t, contracts.TFORCE)
 	b.page = b.current
-	end := time.Now().Add(time.Minute)
+	end := b.clock().Add(time.Minute)
 	for _, other := range []struct {
 		read time.Time
 		by   contracts.Method
@@ -220,7 +220,7 @@ func TestNoRefreshOfAFreshAnswerNorOfNone(t *testing.T) {
 	b := newBench(t, contracts.TFORCE)
 	b.page = b.current
 	b.run(func() bool { return true }, b.refresher())
-	b.keep(time.Now().Add(time.Hour))
+	b.keep(b.clock().Add(time.Hour))
 	b.run(func() bool { return true }, b.refresher())
 	if n := b.reads.Load(); n != 0 {
 		t.Errorf("%d reads, want none", n)
@@ -231,8 +231,8 @@ func TestPublicationDuringARestartIsNotMissed(t *testing.T) {
 	b := newBench(t, contracts.TFORCE)
 	b.page = b.current
 	b.archive.Observe(archive.Observation{
-		Carrier: contracts.TFORCE, At: time.Now().AddDate(0, 0, -8),
-		Weeks: []contracts.ObservedWeek{weekOf(contracts.Today(time.Now()).AddDays(-9), 49)},
+		Carrier: contracts.TFORCE, At: b.clock().AddDate(0, 0, -8),
+		Weeks: []contracts.ObservedWeek{weekOf(contracts.Today(b.clock()).AddDays(-9), 49)},
 	})
 	b.run(func() bool {
 		known, err := b.archive.Weeks(t.Context(), contracts.TFORCE)
@@ -244,7 +244,7 @@ func TestPublicationDuringARestartIsNotMissed(t *testing.T) {
 func TestRefreshBacksOffAfterAFailure(t *testing.T) {
 	b := newBench(t, contracts.TFORCE)
 	b.page = func() (reader.Found, error) { return reader.Found{}, errors.New("down") }
-	b.keep(time.Now().Add(-time.Second))
+	b.keep(b.clock().Add(-time.Second))
 	b.run(func() bool { return b.reads.Load() > 0 }, b.refresher())
 	if n := b.reads.Load(); n != 1 {
 		t.Errorf("%d reads at once, want 1", n)
