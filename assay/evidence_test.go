@@ -282,7 +282,9 @@ func (x *examiner) refusesLongerWeeks(c contracts.Carrier) {
 	if err := json.Unmarshal(e.answer, &body); err != nil {
 		x.Fatal(err)
 	}
-	isNamed := func(w contracts.SurchargeWeek) bool { return w.EvidenceSHA256 != nil && documents[*w.EvidenceSHA256] != nil }
+	isNamed := func(w contracts.SurchargeWeek) bool {
+		return w.EvidenceSHA256 != nil && documents[*w.EvidenceSHA256] != nil
+	}
 	for !isNamed(body.Weeks[len(body.Weeks)-1]) {
 		body.Weeks = body.Weeks[:len(body.Weeks)-1]
 	}
