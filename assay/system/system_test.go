@@ -226,9 +226,10 @@ func TestTheKeysOutliveARestart(t *testing.T) {
 	if first.keys["test"] == "" || first.keys["live"] == "" || first.keys["test"] != second.keys["test"] || first.keys["live"] != second.keys["live"] {
 		t.Errorf("printed %v, then %v", first.keys, second.keys)
 	}
-	if status, _, body := second.get(t, second.base+"/v1/ltl/carriers", second.keys["test"]); status != http.StatusOK {
-		t.Errorf("%d %s", status, body)
-	}
+	clocktest.Await(t, "the key is accepted, and workers have described their sources", func() bool {
+		status, _, _ := second.get(t, second.base+"/v1/ltl/carriers", second.keys["test"])
+		return status == http.StatusOK
+	})
 	for _, name := range []string{"keys", "nats-url"} {
 		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Mode().Perm() != 0o600 {
 			t.Errorf("%s: %v %v", name, info, err)
