@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay.dev/ltl-worker/document/cell"
 	"assay.dev/ltl-worker/surcharge/meaning"
 )
 
@@ -115,7 +116,7 @@ func (f *finder) putLabels(r *run, beside []*Node) {
 	}
 	isLabelled := false
 	for l := range first.leaves() {
-		isLabelled = isLabelled || l.isLabel() && f.IsLabel(l.Text)
+		isLabelled = isLabelled || l.isLabel() && f.IsLabel(l.Text) || l.Kind == cell.Figure && f.IsLabel(l.ownWords())
 	}
 	for _, c := range beside {
 		isAlike := strings.HasPrefix(r.shape, c.Tag+c.Name+">") && slices.Contains(beside, first)
@@ -128,6 +129,9 @@ func (f *finder) putLabels(r *run, beside []*Node) {
 	}
 }
 
+// maxHead is the longest label, in bytes, in a line of labels.
+const maxHead = 60
+
 // labelsIn are the labels in a part beside records, where there is one for each field.
 func (f *finder) labelsIn(n *Node, fields int, isHead bool) []string {
 	if n.dates+n.figures > 0 {
@@ -135,6 +139,9 @@ func (f *finder) labelsIn(n *Node, fields int, isHead bool) []string {
 	}
 	var texts []string
 	for l := range n.leaves() {
+		if l.IsLink || len(l.Text) > maxHead {
+			return nil
+		}
 		texts = append(texts, l.Text)
 	}
 	if len(n.Children) == fields {

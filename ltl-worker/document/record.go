@@ -172,7 +172,9 @@ func (f *finder) fieldsOf(n *Node) (all []field) {
 			if label != "" {
 				all = append(all, field{nil, &cell.Value{Kind: cell.Text, Text: label}})
 			}
-			label = strings.TrimSuffix(c.Text, ":")
+			if label = strings.TrimSuffix(c.Text, ":"); len(label) > maxLine {
+				label = ""
+			}
 		default:
 			put(c, c.ownWords())
 		}
