@@ -39,6 +39,15 @@ type examined struct {
 	args      []string // of assay evidence verify
 }
 
+// given are the documents, as who verifies the answer has them.
+func (e examined) given() verify.Documents {
+	all := verify.Documents{}
+	for _, d := range e.documents {
+		all.Add(d)
+	}
+	return all
+}
+
 func newExaminer(t *testing.T) *examiner {
 	t.Helper()
 	data := t.TempDir()
@@ -202,8 +211,9 @@ func (x *examiner) refusesFlips(path string, e examined) {
 	}
 }
 
-// notInDocuments are members that no document says: the archive and the clock do, or they follow from others.
-var notInDocuments = []string{"end_date" /* see refusesLongerWeeks */, "first_seen", "revised", "announced", "next_cursor", "limit", "verdict", "reasons", "code", "message"}
+// notInDocuments are members that no document says: the archive and the clock do, or they follow from others, such as
+// the end of a week (see refusesLongerWeeks).
+var notInDocuments = []string{"end_date", "first_seen", "revised", "announced", "next_cursor", "limit", "verdict", "reasons", "code", "message"}
 
 // valuesIn are places inside of values of a JSON text: the middle of each, at most 24 of them.
 func valuesIn(text []byte) []int {
@@ -274,10 +284,8 @@ func TestEveryAnswerStandsInItsEvidence(t *testing.T) {
 // that is too late to be refused.
 func (x *examiner) refusesLongerWeeks(c contracts.Carrier) {
 	x.Helper()
-	e, documents := x.ask("/v1/ltl/fuel-surcharge?weeks=26&carriers="+string(c)), verify.Documents{}
-	for _, d := range e.documents {
-		documents.Add(d)
-	}
+	e := x.ask("/v1/ltl/fuel-surcharge?weeks=26&carriers=" + string(c))
+	documents := e.given()
 	var body contracts.Surcharge
 	if err := json.Unmarshal(e.answer, &body); err != nil {
 		x.Fatal(err)
@@ -321,10 +329,8 @@ func (x *examiner) refusesVerdict(path string, is contracts.LicenseVerdict) {
 	if is == other {
 		other = contracts.Fail
 	}
-	e, documents := x.ask(path), verify.Documents{}
-	for _, d := range e.documents {
-		documents.Add(d)
-	}
+	e := x.ask(path)
+	documents := e.given()
 	said := bytes.Replace(e.answer, []byte(`"verdict":"`+is+`"`), []byte(`"verdict":"`+other+`"`), 1)
 	if _, err := verifyAnswer(x.Context(), said, documents); bytes.Equal(said, e.answer) || err == nil {
 		x.Errorf("%s: %s is said for %s, and nobody notices", path, other, is)

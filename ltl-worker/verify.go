@@ -69,6 +69,7 @@ func verifySurcharge(a contracts.Surcharge, documents verify.Documents) ([]strin
 		}
 		return read[hash][at], true
 	}
+	publication := carrier.Config{}.Recipe(a.Carrier).Publication
 	var next contracts.Date // the first day of the week after the one that is looked at; "" for the newest
 	for _, w := range a.Weeks {
 		if w.EvidenceSHA256 == nil || documents[*w.EvidenceSHA256] == nil {
@@ -78,8 +79,11 @@ func verifySurcharge(a contracts.Surcharge, documents verify.Documents) ([]strin
 		hash, withoutDiesel := *w.EvidenceSHA256, w
 		withoutDiesel.DieselUSD = nil
 		isDieselElsewhere := func(e contracts.Evidence) bool {
+			if documents[e.SHA256] == nil {
+				return false
+			}
 			_, ok := shown(e.SHA256, w)
-			return ok && documents[e.SHA256] != nil
+			return ok
 		}
 		as, ok := shown(hash, w)
 		if !ok {
@@ -90,7 +94,7 @@ func verifySurcharge(a contracts.Surcharge, documents verify.Documents) ([]strin
 			return found, verify.Refuse("the document %.12s of %s does not show %v %% for the week of %s as the answer has it",
 				hash, a.Carrier, w.Percent, w.EffectiveDate)
 		}
-		if !mayEnd(a.Carrier, w, as.EndDate, next) {
+		if !mayEnd(publication, w, as.EndDate, next) {
 			return found, verify.Refuse("the week of %s of %s cannot end on %q", w.EffectiveDate, a.Carrier, w.EndDate)
 		}
 		next = w.EffectiveDate
@@ -132,9 +136,8 @@ func isSame(read contracts.ObservedWeek, w contracts.SurchargeWeek) bool {
 // mayEnd tells whether a week can have its end, when its document prints the end given, or "", and the next week of the
 // answer begins on next: it ends before that day, and no later than a week does or than is printed. A week that no
 // answer shows may have ended it earlier.
-func mayEnd(c contracts.Carrier, w contracts.SurchargeWeek, printed, next contracts.Date) bool {
-	publication := carrier.Config{}.Recipe(c).Publication
-	latest := publication.LastDay(w.EffectiveDate, next)
+func mayEnd(p carrier.Publication, w contracts.SurchargeWeek, printed, next contracts.Date) bool {
+	latest := p.LastDay(w.EffectiveDate, next)
 	switch {
 	case next == "":
 		latest = max(latest, w.EffectiveDate.AddDays(carrier.MaxWeekDays-1), printed)
