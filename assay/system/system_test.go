@@ -227,7 +227,10 @@ func TestTheKeysOutliveARestart(t *testing.T) {
 		t.Errorf("printed %v, then %v", first.keys, second.keys)
 	}
 	clocktest.Await(t, "the key is accepted, and workers have described their sources", func() bool {
-		status, _, _ := second.get(t, second.base+"/v1/ltl/carriers", second.keys["test"])
+		status, _, body := second.get(t, second.base+"/v1/ltl/carriers", second.keys["test"])
+		if status != http.StatusOK && status != http.StatusServiceUnavailable {
+			t.Fatalf("%d %s", status, body)
+		}
 		return status == http.StatusOK
 	})
 	for _, name := range []string{"keys", "nats-url"} {
