@@ -129,6 +129,7 @@ func (f forced) checkLicense(t *testing.T, s *system, l license.License) {
 	s.awaitStored(f.state, l.Number)
 	body, err := a.Body(time.Now())
 	s.must(err)
+	s.verify(t, body, body.Verifiability)
 	v, ttl := body.Verifiability, time.Until(a.ExpiresAt).Round(time.Minute)
 	var codes []contracts.NoteCode
 	for _, n := range v.Notes {

@@ -2,6 +2,7 @@ package abcworker
 
 import (
 	"context"
+	"math"
 	"slices"
 	"time"
 
@@ -29,6 +30,7 @@ func Reread(
 	paths := slices.DeleteFunc(recipe.Paths(op), func(p register.Asking) bool { return p.Method != method })
 	var readings []scrape.Reading[register.Answer]
 	for _, p := range paths {
+		p.Timeout = math.MaxInt64 // what a source may take does not count: ctx bounds the reading
 		q := register.Question{Number: ask.Number, Query: ask.Query}
 		if probed := scrape.Probe(ctx, q.Asked(), []register.Asking{p})[0]; probed.Err == nil {
 			readings = append(readings, probed.Reading)

@@ -60,7 +60,7 @@ func (c *site) search(ctx context.Context, q register.Question) (register.Readin
 	default:
 		err = scrape.Failf(scrape.Changed, "the search sent us to another page")
 	}
-	reading.EvidenceURL, reading.ReadAt, reading.AccentsMissed = asked, page.ReadAt, !looked
+	reading.EvidenceURL, reading.ReadAt, reading.AccentsMissed = page.URL, page.ReadAt, !looked
 	return reading, err
 }
 

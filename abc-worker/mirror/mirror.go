@@ -149,6 +149,9 @@ func (m *Mirror) Copy(ctx context.Context) (*Copy, error) {
 	if l == nil {
 		return c, nil // what there is must do until the next try
 	}
+	if m.store.Reread {
+		ctx = m.store.base // the file is at hand, however long it takes to read
+	}
 	select {
 	case <-l.done:
 	case <-ctx.Done():
@@ -162,6 +165,9 @@ func (m *Mirror) Copy(ctx context.Context) (*Copy, error) {
 	}
 	return nil, l.err
 }
+
+// Rereads tells whether the files are documents of an earlier reading.
+func (m *Mirror) Rereads() bool { return m.store.Reread }
 
 // Renew asks for the files anew unless the copy is young. It is false where that failed or did not end in time, and the
 // copy is the one from before.

@@ -103,7 +103,11 @@ func Open(ctx context.Context, d Deps) (*Store, error) {
 			return nil, err
 		}
 	}
-	s.base, s.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	base := context.WithoutCancel(ctx)
+	if d.Reread {
+		base = ctx
+	}
+	s.base, s.cancel = context.WithCancel(base)
 	return s, nil
 }
 

@@ -190,7 +190,8 @@ func (b BulkFiles) RarestPart(ctx context.Context, q contracts.Query) (rarest st
 }
 
 // RarestAddress is that of the askings of [fold.Askings] by which the fewest licenses of the files are found. It is the
-// first when the files cannot be asked, and nil when there is none.
+// first when the files cannot be asked, and nil when there is none. Files by which the form is asked more or less often
+// are documents of the answer: who reads it again must ask as often.
 func (b BulkFiles) RarestAddress(ctx context.Context, askings [][]string) (rarest []string) {
 	if len(askings) < 2 {
 		return slices.Concat(askings...)
@@ -211,6 +212,9 @@ func (b BulkFiles) RarestAddress(ctx context.Context, askings [][]string) (rares
 			rarest, fewest = spellings, n
 		}
 	}
+	if len(rarest) != len(askings[0]) {
+		recordFiles(ctx, c)
+	}
 	return rarest
 }
 
@@ -229,8 +233,12 @@ func (b BulkFiles) OwnedByAnother(ctx context.Context, r contracts.LicenseRecord
 }
 
 // Accents tells whether the files know a license that matches the query, and what of it a form is asked by accents
-// only. looked is false when they could not be asked in time.
+// only. looked is false when they could not be asked in time. A form whose answer is read again was asked already,
+// perhaps because they could not.
 func (b BulkFiles) Accents(ctx context.Context, q, asked contracts.Query) (match, looked bool) {
+	if b.Mirror.Rereads() {
+		return false, true
+	}
 	ctx, cancel := context.WithTimeout(ctx, AccentWait)
 	defer cancel()
 	c, err := b.Copy(ctx)

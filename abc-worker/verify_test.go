@@ -1,0 +1,145 @@
+package abcworker_test
+
+import (
+	"encoding/json"
+	"maps"
+	"strings"
+	"testing"
+	"time"
+
+	abcworker "assay.dev/abc-worker"
+	"assay.dev/contracts"
+	"assay.dev/platform/evidence"
+	"assay.dev/platform/verify"
+	"assay.dev/sandbox"
+	"assay.dev/sandbox/license"
+)
+
+// verify wants the documents that an answer names to show it.
+func (s *system) verify(t *testing.T, body any, v contracts.Verifiability) {
+	t.Helper()
+	if err := verified(t, body, s.documents(t, v)); err != nil {
+		t.Errorf("%s: %v\n%s", show(v.Evidence), err, show(body))
+	}
+}
+
+func verified(t *testing.T, body any, documents verify.Documents) error {
+	t.Helper()
+	text, err := json.Marshal(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = abcworker.Verify(t.Context(), text, documents)
+	return err
+}
+
+func (s *system) documents(t *testing.T, v contracts.Verifiability) verify.Documents {
+	t.Helper()
+	documents, store := verify.Documents{}, evidence.NewStore(s.js)
+	for _, e := range v.Evidence {
+		d, err := store.Get(t.Context(), contracts.Test, e.SHA256, e.At, func(contracts.Product) error { return nil })
+		s.must(err)
+		documents.Add(d.Body)
+	}
+	return documents
+}
+
+// searched is a way to have searches of a state answered.
+type searched struct {
+	state contracts.State
+	path  string
+	// fail are the hosts and paths that do not answer, from the start on.
+	fail [][2]string
+	// methods are those by which some of the searches are answered.
+	methods []contracts.Method
+}
+
+var searchedPaths = []searched{
+	{contracts.CA, "page", nil, []contracts.Method{contracts.StructuredParse, contracts.APIMirror}},
+	{contracts.TX, "inquiry", nil, []contracts.Method{contracts.StructuredParse}},
+	{contracts.TX, "copy", [][2]string{{texasHost, ""}}, []contracts.Method{contracts.APIMirror}},
+	{contracts.TX, "service", [][2]string{{texasHost, ""}, {texasDataHost, texasCopy}}, []contracts.Method{contracts.APIMirror}},
+	{contracts.TX, "inquiry without a copy", [][2]string{{texasDataHost, texasCopy}}, []contracts.Method{contracts.StructuredParse}},
+	{contracts.NY, "copy", nil, []contracts.Method{contracts.APIMirror}},
+	{contracts.NY, "map", [][2]string{{newYorkHost, ""}}, []contracts.Method{contracts.APIMirror}},
+	{contracts.FL, "portal", nil, []contracts.Method{contracts.StructuredParse, contracts.APIMirror}},
+	{contracts.IL, "export", nil, []contracts.Method{contracts.APIMirror}},
+}
+
+const texasCopy = "/resource/7hf9-qc9f.csv"
+
+// Names of two words and addresses are asked for by one of their words, which a second source may choose. Whichever it
+// was, and whatever was not there, the answer stands in the documents that it names.
+func TestSearchesStandInTheirEvidence(t *testing.T) {
+	t.Parallel()
+	for _, by := range searchedPaths {
+		t.Run(string(by.state)+"/"+by.path, func(t *testing.T) {
+			t.Parallel()
+			s := startWith(t, license.Sizes{by.state: 120})
+			for _, fault := range by.fail {
+				s.must(s.sandbox.Fault(fault[0], fault[1], sandbox.Broken))
+			}
+			s.worker()
+			if by.state == contracts.TX {
+				s.solves(nil)
+			}
+			methods := map[contracts.Method]int{}
+			for _, q := range s.twoWords(by.state, 4) {
+				a, err := s.search(by.state, q)
+				if err != nil {
+					t.Fatalf("%+v: %v", q, err)
+				}
+				body, _ := a.Body(contracts.MaxKept, contracts.Position{}, time.Now())
+				s.verify(t, body, body.Verifiability)
+				methods[body.Verifiability.ExtractionMethod]++
+			}
+			t.Log(methods)
+			for _, m := range by.methods {
+				if methods[m] == 0 {
+					t.Errorf("nothing was answered by %s", m)
+				}
+			}
+		})
+	}
+}
+
+// twoWords are questions by the names and streets of n licenses, and one by a word that has another spelling beside a
+// number that has none.
+func (s *system) twoWords(state contracts.State, n int) (all []contracts.Query) {
+	all = append(all, contracts.Query{Address: "rd 12"})
+	for _, l := range s.register().Of(state) {
+		words := strings.Fields(l.DBA)
+		if l.Primary == nil || l.Mirror == nil || len(words) < 2 || len(all) > 2*n {
+			continue
+		}
+		all = append(all, contracts.Query{DBAName: strings.Join(words[:2], " ")}, contracts.Query{Address: l.Premises.Street})
+	}
+	return all
+}
+
+// The extracts were loaded too late for the question whether to ask the portal: it was asked, and they, which would say
+// no, are documents of the answer all the same.
+func TestFormThatWasAskedIsReadAgain(t *testing.T) {
+	t.Parallel()
+	var answers [2]contracts.Search
+	documents := verify.Documents{}
+	for i, fault := range []sandbox.Kind{"", sandbox.Broken} {
+		s := startWith(t, license.Sizes{contracts.FL: 2500}) // some of them match by accents
+		if fault != "" {
+			s.must(s.sandbox.Fault(floridaExtractHost, "", fault))
+		}
+		s.worker()
+		a, err := s.search(contracts.FL, contracts.Query{DBAName: "cafe"})
+		s.must(err)
+		answers[i], _ = a.Body(contracts.MaxKept, contracts.Position{}, time.Now())
+		maps.Copy(documents, s.documents(t, answers[i].Verifiability))
+	}
+	files, form := answers[0].Verifiability, &answers[1].Verifiability
+	if files.ExtractionMethod != contracts.APIMirror || form.ExtractionMethod != contracts.StructuredParse {
+		t.Fatalf("answered by %s and by %s", files.ExtractionMethod, form.ExtractionMethod)
+	}
+	form.Evidence = append(form.Evidence, files.Evidence...)
+	if err := verified(t, answers[1], documents); err != nil {
+		t.Error(err)
+	}
+}
