@@ -3,6 +3,7 @@ package abcworker_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	abcworker "assay.dev/abc-worker"
 	"assay.dev/contracts"
@@ -12,7 +13,8 @@ import (
 	"assay.dev/sandbox/license"
 )
 
-// Answers that follow each other hold every match once, in order, and count all matches.
+// Answers that follow each other hold every match once, in order, and count all matches; and each page stands in the
+// copy that it names.
 func TestAnswersThatFollowEachOther(t *testing.T) {
 	t.Parallel()
 	sizes := license.Sizes{}
@@ -31,6 +33,8 @@ func TestAnswersThatFollowEachOther(t *testing.T) {
 		r := contracts.SearchRequest{State: state, Query: q, Schema: contracts.AnswerSchema}
 		for range 10 {
 			a := s.searchAfter(r)
+			body, _ := a.Body(100, a.Results[len(a.Results)/2].Position(), time.Now())
+			s.verify(t, body, body.Verifiability)
 			if a.Total != len(want) || len(a.Results) > contracts.MaxKept {
 				t.Errorf("%s: %d of %d, want %d", state, len(a.Results), a.Total, len(want))
 			}

@@ -16,7 +16,7 @@ import (
 // It needs no network: the same paths read the pages in place of the sites. There is one reading for each path of the
 // method that understands them.
 func Reread(
-	ctx context.Context, s contracts.State, ask Question, method contracts.Method, pages []*scrape.Page, at time.Time,
+	ctx context.Context, s contracts.State, ask register.Question, method contracts.Method, pages []*scrape.Page, at time.Time,
 ) ([]scrape.Reading[register.Answer], error) {
 	op := register.Search
 	if ask.Number != "" {
@@ -31,7 +31,10 @@ func Reread(
 	var readings []scrape.Reading[register.Answer]
 	for _, p := range paths {
 		p.Timeout = math.MaxInt64 // what a source may take does not count: ctx bounds the reading
-		q := register.Question{Number: ask.Number, Query: ask.Query}
+		q := ask
+		if p.Name != register.Mirror { // what a site gave after the position are the pages at hand
+			q.After = contracts.Position{}
+		}
 		if probed := scrape.Probe(ctx, q.Asked(), []register.Asking{p})[0]; probed.Err == nil {
 			readings = append(readings, probed.Reading)
 		}

@@ -44,7 +44,7 @@ func verifyLicense(ctx context.Context, a contracts.License, documents verify.Do
 		return nil, verify.Refuse("the record is of %s, the answer of %s", a.Record.LicenseNumber, a.LicenseNumber)
 	}
 	for _, number := range numbersOf(a) {
-		readings, err := reread(ctx, a.State, Question{Number: number}, a.Verifiability, documents)
+		readings, err := reread(ctx, a.State, register.Question{Number: number}, a.Verifiability, documents)
 		if err != nil {
 			return nil, err
 		}
@@ -100,7 +100,7 @@ func verifyAbsence(ctx context.Context, a contracts.License, documents verify.Do
 	if err != nil || number != a.LicenseNumber {
 		return nil, verify.Refuse("%q is no license number of %s in its normal form", a.LicenseNumber, a.State)
 	}
-	readings, err := reread(ctx, a.State, Question{Number: number}, a.Verifiability, documents)
+	readings, err := reread(ctx, a.State, register.Question{Number: number}, a.Verifiability, documents)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +135,11 @@ func numbersOf(a contracts.License) []string {
 
 // verifySearch verifies a page of a search: each of its records, and how many there are.
 func verifySearch(ctx context.Context, a contracts.Search, documents verify.Documents) ([]string, error) {
-	readings, err := reread(ctx, a.State, Question{Query: a.Query}, a.Verifiability, documents)
+	ask := register.Question{Query: a.Query}
+	if len(a.Results) > 0 && a.Results[0].LicenseTypeCode != "" {
+		ask.After.Number = a.Results[0].LicenseNumber // just before the first result, which has a type
+	}
+	readings, err := reread(ctx, a.State, ask, a.Verifiability, documents)
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +158,7 @@ func verifySearch(ctx context.Context, a contracts.Search, documents verify.Docu
 }
 
 func reread(
-	ctx context.Context, s contracts.State, ask Question, v contracts.Verifiability, documents verify.Documents,
+	ctx context.Context, s contracts.State, ask register.Question, v contracts.Verifiability, documents verify.Documents,
 ) ([]scrape.Reading[register.Answer], error) {
 	if _, err := contracts.ParseState(string(s)); err != nil {
 		return nil, verify.Refuse("%q is no state", s)
