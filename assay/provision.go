@@ -16,7 +16,7 @@ import (
 )
 
 type provisionCommand struct {
-	Replicas   int      `help:"Copies of each stream, 1 to 5; as many NATS servers are needed." default:"1"`
+	Replicas   int      `help:"Copies of each stream, 1 to 5; as many NATS servers are needed. Without it streams keep the copies that they have, and new ones have one."`
 	Wait       period   `help:"How long to wait for servers that are still starting, such as 5m." default:"0"`
 	First      bool     `help:"Begin on servers that hold nothing: this deployment is new."`
 	AcceptLoss []string `help:"Make this stream anew, empty, though it was made before and is gone. May be repeated." placeholder:"STREAM"`
@@ -41,7 +41,7 @@ const maxReplicas = 5
 
 // Validate checks the number of copies.
 func (p provisionCommand) Validate() error {
-	if p.Replicas < 1 || p.Replicas > maxReplicas {
+	if p.Replicas < 0 || p.Replicas > maxReplicas {
 		return fmt.Errorf("--replicas %d: want 1 to %d", p.Replicas, maxReplicas)
 	}
 	return nil
@@ -62,7 +62,7 @@ func (p provisionCommand) Run(ctx context.Context, c *console) error {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(c.out, "streams and buckets are in place, %d replicas each\n", p.Replicas)
+	_, err := fmt.Fprintln(c.out, "streams and buckets are in place")
 	return err
 }
 

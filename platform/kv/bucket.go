@@ -1,6 +1,7 @@
 package kv
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -49,8 +50,8 @@ func Open(ctx context.Context, js jetstream.JetStream, b contracts.Bucket) (buck
 }
 
 // Provision makes b, or brings it in line with its description. It goes through the bucket's stream, which alone can
-// say that reads go to the leader and how it is persisted. Of how, Replicas always counts, and Storage, PersistMode and
-// FirstSeq for one that is made: a server that stands alone forgets its memory streams when it restarts.
+// say that reads go to the leader and how it is persisted. Of how, Replicas counts, where it is not 0, and Storage,
+// PersistMode and FirstSeq for one that is made: a server that stands alone forgets its memory streams when it restarts.
 func Provision(ctx context.Context, js jetstream.JetStream, b contracts.Bucket, how jetstream.StreamConfig) error {
 	stream, err := js.Stream(ctx, b.Stream())
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
@@ -65,7 +66,8 @@ func Provision(ctx context.Context, js jetstream.JetStream, b contracts.Bucket, 
 	have := stream.CachedInfo().Config
 	want := have
 	want.MaxAge, want.MaxBytes, want.MaxMsgsPerSubject = b.TTL, b.MaxBytes, int64(b.History)
-	want.Replicas, want.AllowDirect, want.AllowAtomicPublish = how.Replicas, !b.Exact, b.Together
+	want.Replicas = cmp.Or(how.Replicas, have.Replicas)
+	want.AllowDirect, want.AllowAtomicPublish = !b.Exact, b.Together
 	if reflect.DeepEqual(have, want) {
 		return nil
 	}

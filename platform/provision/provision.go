@@ -6,8 +6,10 @@
 package provision
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"time"
 
@@ -22,7 +24,7 @@ import (
 // Options say how [All] makes streams and buckets, and which of them it may make.
 type Options struct {
 	Retention
-	// Replicas is how many servers keep each stream.
+	// Replicas is how many servers keep each stream; 0 for as many as do, and one of a stream that is made.
 	Replicas int
 	// Births is where births are recorded; nil is a bucket of the same JetStream ([contracts.BirthsBucket]).
 	Births Births
@@ -40,7 +42,7 @@ type Options struct {
 
 // All makes what is missing of the streams, buckets, consumers and the object store of package contracts, and brings
 // what exists in line with it and with o. It may run any number of times. The server must allow as many bytes as all
-// limits add up to, about 29 GB with the defaults, though little of it is used at first.
+// limits add up to, [Retention.Bounds], though little of it is used at first.
 //
 // When it must not make what is missing, it changes nothing and returns a *[Missing], or [ErrFirst].
 func All(ctx context.Context, js jetstream.JetStream, o Options) error {
@@ -82,12 +84,7 @@ func All(ctx context.Context, js jetstream.JetStream, o Options) error {
 // streams makes all but the buckets.
 func (o Options) streams(ctx context.Context, js jetstream.JetStream, first map[string]uint64) error {
 	err := together(contracts.Streams, func(s contracts.Stream) error {
-		cfg := streamConfig(o.limit(s), o.Replicas)
-		cfg.FirstSeq = first[s.Name]
-		if s.Epoch {
-			cfg.Metadata = map[string]string{contracts.EpochKey: rand.Text()}
-		}
-		if err := o.provisionStream(ctx, js, cfg); err != nil {
+		if err := o.provisionStream(ctx, js, s, first[s.Name]); err != nil {
 			return fmt.Errorf("stream %s: %w", s.Name, err)
 		}
 		return nil
@@ -98,7 +95,12 @@ func (o Options) streams(ctx context.Context, js jetstream.JetStream, first map[
 	if err := jobs.Provision(ctx, js); err != nil {
 		return err
 	}
-	files := jetstream.ObjectStoreConfig{Bucket: contracts.MirrorsStore, MaxBytes: mirrorsMaxBytes, Replicas: o.Replicas}
+	have, err := present(ctx, js, contracts.MirrorsStream)
+	if err != nil {
+		return err
+	}
+	files := jetstream.ObjectStoreConfig{Bucket: contracts.MirrorsStore, MaxBytes: mirrorsMaxBytes,
+		Replicas: cmp.Or(o.Replicas, have.Replicas)}
 	if _, err := js.CreateOrUpdateObjectStore(ctx, files); err != nil {
 		return fmt.Errorf("object store %s: %w", files.Bucket, err)
 	}
@@ -123,10 +125,17 @@ func (o Options) persistence(stream string) jetstream.PersistModeType {
 	return jetstream.DefaultPersistMode
 }
 
-func (o Options) provisionStream(ctx context.Context, js jetstream.JetStream, cfg jetstream.StreamConfig) error {
-	cfg.PersistMode = o.persistence(cfg.Name)
-	if existing, err := js.Stream(ctx, cfg.Name); err == nil {
-		have := existing.CachedInfo().Config
+func (o Options) provisionStream(ctx context.Context, js jetstream.JetStream, s contracts.Stream, first uint64) error {
+	have, err := present(ctx, js, s.Name)
+	if err != nil {
+		return err
+	}
+	cfg := streamConfig(o.limit(s, have), cmp.Or(o.Replicas, have.Replicas))
+	cfg.PersistMode, cfg.FirstSeq = o.persistence(s.Name), first
+	if s.Epoch {
+		cfg.Metadata = map[string]string{contracts.EpochKey: rand.Text()}
+	}
+	if have.Name != "" {
 		cfg.PersistMode, cfg.FirstSeq = have.PersistMode, have.FirstSeq // they cannot be changed
 		for _, key := range []string{contracts.EpochKey, contracts.RestoredKey} {
 			if value := have.Metadata[key]; value != "" && cfg.Metadata != nil {
@@ -134,8 +143,20 @@ func (o Options) provisionStream(ctx context.Context, js jetstream.JetStream, cf
 			}
 		}
 	}
-	_, err := js.CreateOrUpdateStream(ctx, cfg)
+	_, err = js.CreateOrUpdateStream(ctx, cfg)
 	return err
+}
+
+// present is how the stream of that name stands; empty where there is none.
+func present(ctx context.Context, js jetstream.JetStream, name string) (jetstream.StreamConfig, error) {
+	stream, err := js.Stream(ctx, name)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		return jetstream.StreamConfig{}, nil
+	}
+	if err != nil {
+		return jetstream.StreamConfig{}, err
+	}
+	return stream.CachedInfo().Config, nil
 }
 
 // mirrorsMaxBytes leaves room for several editions of the largest bulk file.

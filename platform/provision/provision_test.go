@@ -3,6 +3,7 @@ package provision_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 	"go.uber.org/goleak"
@@ -42,9 +43,57 @@ func TestProvisionIsIdempotentAndRepairs(t *testing.T) {
 	}
 }
 
+// A run without numbers leaves those that an operator gave before: fewer copies or bytes would throw data away.
+func TestWhatNobodyNamesStaysAsItStands(t *testing.T) {
+	t.Parallel()
+	js := bustest.JetStream(t, bustest.Connect(t, bustest.Cluster(t)[0]))
+	ctx, cancel := context.WithTimeout(t.Context(), clocktest.Patience)
+	defer cancel()
+	evidence := contracts.EvidenceStream(contracts.Live)
+	more := provision.Retention{EvidenceAge: 2 * evidence.MaxAge, EvidenceBytes: evidence.MaxBytes + 1<<30}
+	streams := []string{evidence.Name, contracts.MirrorsStream, contracts.KeysBucket.Stream()}
+	run := func(o provision.Options) {
+		t.Helper()
+		if err := provision.All(ctx, js, o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check := func(step string, replicas int, age time.Duration, bytes int64) {
+		t.Helper()
+		for _, name := range streams {
+			if got := streamConfig(t, js, name); got.Replicas != replicas {
+				t.Errorf("%s: %s has %d copies, want %d", step, name, got.Replicas, replicas)
+			}
+		}
+		if got := streamConfig(t, js, evidence.Name); got.MaxAge != age || got.MaxBytes != bytes {
+			t.Errorf("%s: evidence is kept for %s, up to %d bytes, want %s and %d", step, got.MaxAge, got.MaxBytes, age, bytes)
+		}
+	}
+	run(provision.Options{First: true})
+	check("new", 1, evidence.MaxAge, evidence.MaxBytes)
+	for _, name := range streams { // all streams with three copies would take the processor seconds
+		cfg := streamConfig(t, js, name)
+		cfg.Replicas = 3
+		if _, err := js.UpdateStream(ctx, cfg); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run(provision.Options{Retention: more})
+	check("limits are named", 3, more.EvidenceAge, more.EvidenceBytes)
+	run(provision.Options{})
+	check("nothing is named", 3, more.EvidenceAge, more.EvidenceBytes)
+	run(provision.Options{Replicas: 1, Retention: provision.Retention{EvidenceBytes: evidence.MaxBytes}})
+	check("other numbers are named", 1, more.EvidenceAge, evidence.MaxBytes)
+}
+
 func bucketStream(t *testing.T, js jetstream.JetStream, b contracts.Bucket) jetstream.StreamConfig {
 	t.Helper()
-	s, err := js.Stream(t.Context(), b.Stream())
+	return streamConfig(t, js, b.Stream())
+}
+
+func streamConfig(t *testing.T, js jetstream.JetStream, name string) jetstream.StreamConfig {
+	t.Helper()
+	s, err := js.Stream(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
 	}
