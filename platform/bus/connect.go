@@ -52,7 +52,9 @@ func Connect(ctx context.Context, o ConnectOptions) (*nats.Conn, error) {
 func (o ConnectOptions) natsOptions(log *slog.Logger) ([]nats.Option, error) {
 	opts := []nats.Option{
 		nats.Name(o.Name), nats.CustomInboxPrefix(InboxPrefix(o.Name)),
-		nats.MaxReconnects(-1), nats.ReconnectBufSize(-1),
+		// A key that is new may reach a service before the servers: who is refused goes on trying, else it had to be
+		// restarted.
+		nats.MaxReconnects(-1), nats.IgnoreAuthErrorAbort(), nats.ReconnectBufSize(-1),
 		nats.ReconnectWait(100 * time.Millisecond), nats.ReconnectJitter(100*time.Millisecond, 100*time.Millisecond),
 		// A server that hangs is left within three seconds, or as soon as it takes no more bytes.
 		nats.Timeout(2 * time.Second), nats.PingInterval(2 * PingPatience), nats.MaxPingsOutstanding(2),

@@ -1,16 +1,21 @@
 package bus_test
 
 import (
+	"errors"
 	"fmt"
 	"net"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/bustest"
+	"assay.dev/platform/clock/clocktest"
 )
 
 func TestPublishOnce(t *testing.T) {
@@ -59,6 +64,48 @@ func TestConnectWaits(t *testing.T) {
 	if err := bus.Close(within(t, patient), conn); err != nil {
 		t.Errorf("closed again: %v", err)
 	}
+}
+
+// Keys reach servers and services at different moments.
+func TestAConnectionThatIsRefusedComesBack(t *testing.T) {
+	t.Parallel()
+	known, seed := nkey(t)
+	other, _ := nkey(t)
+	as := func(opts *server.Options, user string) *server.Server {
+		opts.Nkeys = []*server.NkeyUser{{Nkey: user}}
+		return bustest.Start(t, opts)
+	}
+	srv := as(bustest.Stop(bustest.Empty(t)), known)
+	conn, err := bus.Connect(within(t, patient), bus.ConnectOptions{URL: srv.ClientURL(), Name: "late", NKeySeed: seed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	var refused atomic.Int64
+	conn.SetErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+		if errors.Is(err, nats.ErrAuthorization) {
+			refused.Add(1)
+		}
+	})
+	srv = as(bustest.Stop(srv), other)
+	clocktest.Await(t, "the key is refused again and again", func() bool { return refused.Load() >= 3 || conn.IsClosed() })
+	as(bustest.Stop(srv), known)
+	clocktest.Await(t, "the connection is back", func() bool { return conn.IsConnected() || conn.IsClosed() })
+	if !conn.IsConnected() {
+		t.Errorf("%s after %d refusals", conn.Status(), refused.Load())
+	}
+}
+
+// nkey makes the key of a user, and the seed that proves it.
+func nkey(t *testing.T) (public, seed string) {
+	t.Helper()
+	pair, err := nkeys.CreateUser()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _ := pair.Seed()
+	public, _ = pair.PublicKey()
+	return public, string(text)
 }
 
 func TestConnectGivesUpWithItsContext(t *testing.T) {
