@@ -1,10 +1,17 @@
 #!/bin/bash
 # Applies the local overlay to the cluster of KUBECTL (default: kubectl), waits for all pods, asks for one answer of each
-# kind, deletes one pod of each kind, and asks again. KUBECTL may be several words.
+# kind, deletes one pod of each kind, and asks again. KUBECTL may be several words. It refuses a cluster with a live
+# environment: both overlays have one namespace.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 k() { ${KUBECTL:-kubectl} "$@"; }
 kn() { k --namespace assay "$@"; }
+
+standing=$(kn get deployments -o name)
+if [[ $standing == *-live* ]]; then
+	echo "k8s-smoke: this cluster has a live environment, which the local overlay would replace" >&2
+	exit 1
+fi
 
 bin/assay secrets deploy/k8s/components/secrets/generated >/dev/null
 kn get configmap first-install >/dev/null 2>&1 || {
