@@ -11,8 +11,10 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/access"
 	"assay.dev/platform/bustest"
 	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/daemon"
@@ -113,6 +115,34 @@ func TestTheLifeOfAKey(t *testing.T) {
 	}
 	if usage := must(t, e, "usage"); !strings.HasPrefix(usage, "MONTH") {
 		t.Errorf("usage printed %s", usage)
+	}
+}
+
+// With another key than its own a command would wait for replies that it may not read, and call each stream silent.
+func TestACommandNamesTheKeyThatItWants(t *testing.T) {
+	pair, err := nkeys.CreateUser()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seed, _ := pair.Seed()
+	public, _ := pair.PublicKey()
+	opts := bustest.Stop(bustest.Server(t))
+	for _, u := range access.Users() {
+		if u.Name == access.Operator {
+			opts.Nkeys = []*server.NkeyUser{{Nkey: public, Permissions: &server.Permissions{
+				Publish: &server.SubjectPermission{Allow: u.Publish}, Subscribe: &server.SubjectPermission{Allow: u.Subscribe},
+			}}}
+		}
+	}
+	e := daemon.Environ{"ASSAY_NATS_URL": bustest.Start(t, opts).ClientURL(), "ASSAY_NATS_NKEY": string(seed)}
+	must(t, e, "keys", "list")
+	for user, args := range map[string][]string{
+		access.Backup: {"check"}, access.Restore: {"restore", t.TempDir()}, access.Provision: {"provision"},
+	} {
+		code, out, errs := run(t, e, args...)
+		if want := fmt.Sprintf("wants the nkey of the NATS user %q", user); code != 1 || !strings.Contains(errs, want) {
+			t.Errorf("assay %v: exit %d, want one that says %s\n%s%s", args, code, want, out, errs)
+		}
 	}
 }
 

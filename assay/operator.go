@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -55,6 +56,10 @@ func connectAs(ctx context.Context, c *console, user string) (*nats.Conn, jetstr
 	if err != nil {
 		return nil, nil, fmt.Errorf("no NATS server answers: %w", err)
 	}
+	if err := ownReplies(ctx, conn); err != nil {
+		conn.Close()
+		return nil, nil, fmt.Errorf("this command wants the nkey of the NATS user %q: %w", user, err)
+	}
 	if local {
 		if full := system.DiskFull(conn); full != "" {
 			fmt.Fprintln(c.errs, "assay:", full)
@@ -62,6 +67,22 @@ func connectAs(ctx context.Context, c *console, user string) (*nats.Conn, jetstr
 	}
 	js, err := jetstream.New(conn)
 	return conn, js, err
+}
+
+// ownReplies fails where the key is another user's, who may not read replies to this one: each request would time out, as
+// if NATS were away.
+func ownReplies(ctx context.Context, conn *nats.Conn) error {
+	sub, err := conn.SubscribeSync(conn.NewInbox())
+	if err != nil {
+		return err
+	}
+	if err := conn.FlushWithContext(ctx); err != nil {
+		return err
+	}
+	if err := conn.LastError(); errors.Is(err, nats.ErrPermissionViolation) {
+		return err
+	}
+	return sub.Unsubscribe()
 }
 
 // connectForRestore connects as the user that may put streams back. Where no deployment is named and no assay up runs,
