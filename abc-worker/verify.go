@@ -64,7 +64,7 @@ func verifyLicense(ctx context.Context, a contracts.License, documents verify.Do
 func verifyVerdict(a contracts.License) error {
 	follows := a.JudgedOn(a.State.Today(a.Verifiability.SourceTimestamp)).Verdict
 	if a.Verdict != "" && a.Verdict != follows {
-		return verify.Refuse("from this follows %s, and the answer says %s", follows, contracts.Printable(string(a.Verdict)))
+		return verify.Refuse("of %s follows %s, and the answer says %s", a.LicenseNumber, follows, contracts.Printable(string(a.Verdict)))
 	}
 	return nil
 }
@@ -133,7 +133,7 @@ func numbersOf(a contracts.License) []string {
 	return []string{a.LicenseNumber}
 }
 
-// verifySearch verifies a page of a search: each of its records, and how many there are.
+// verifySearch verifies a page of a search: each of its records with its verdict, and how many there are.
 func verifySearch(ctx context.Context, a contracts.Search, documents verify.Documents) ([]string, error) {
 	ask := register.Question{Query: a.Query}
 	if len(a.Results) > 0 && a.Results[0].LicenseTypeCode != "" {
@@ -144,12 +144,17 @@ func verifySearch(ctx context.Context, a contracts.Search, documents verify.Docu
 		return nil, err
 	}
 	for _, r := range readings {
-		if r.Value.Total == a.TotalResults && r.EvidenceURL == a.Verifiability.RawDataEvidenceURL &&
-			holdsAll(r.Value.Records, a.Results) {
+		if r.Value.Total != a.TotalResults || r.EvidenceURL != a.Verifiability.RawDataEvidenceURL {
+			continue
+		}
+		if licenses, all := resultsAs(a, r.Value); all {
 			lines := []string{fmt.Sprintf("%s: %d matches stand in %.12s", a.State, a.TotalResults,
 				*a.Verifiability.EvidenceSHA256)}
-			for _, record := range a.Results {
-				lines = append(lines, lineOf(a.State, record.LicenseRecord, a.Verifiability))
+			for _, l := range licenses {
+				if err := verifyVerdict(l); err != nil {
+					return nil, err
+				}
+				lines = append(lines, lineOf(a.State, l.Record, a.Verifiability))
 			}
 			return lines, nil
 		}
@@ -170,13 +175,23 @@ func reread(
 	return Reread(ctx, s, ask, v.ExtractionMethod, read, v.SourceTimestamp)
 }
 
-func holdsAll(all []contracts.LicenseRecord, some []contracts.SearchResult) bool {
-	for _, want := range some {
-		if !slices.ContainsFunc(all, func(r contracts.LicenseRecord) bool { return sameRecord(r, want.LicenseRecord) }) {
-			return false
+// resultsAs gives the results of a search as answers of their own, each with the confidence that was read with its
+// record. all is false when a record was not read.
+func resultsAs(a contracts.Search, read register.Answer) (licenses []contracts.License, all bool) {
+	for _, said := range a.Results {
+		isSaid := func(r contracts.LicenseRecord) bool { return sameRecord(r, said.LicenseRecord) }
+		i := slices.IndexFunc(read.Records, isSaid)
+		if i < 0 {
+			return nil, false
 		}
+		l := contracts.License{
+			State: a.State, LicenseNumber: said.LicenseNumber, Record: said.LicenseRecord, Judgement: said.Judgement,
+			Verifiability: a.Verifiability,
+		}
+		l.Verifiability.ExtractionConfidence = read.Tallies[i].Confidence()
+		licenses = append(licenses, l)
 	}
-	return true
+	return licenses, true
 }
 
 // sameRecord compares all members of two records, as JSON has them.

@@ -266,6 +266,7 @@ func TestEveryAnswerStandsInItsEvidence(t *testing.T) {
 		}
 		r := found.Results[0]
 		x.examine(search, ascii(r.OwnerName))
+		x.refusesVerdict(search, r.Verdict)
 		number := r.LicenseNumber
 		if q.number != "" {
 			number = q.number
