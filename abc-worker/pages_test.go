@@ -3,7 +3,6 @@ package abcworker_test
 import (
 	"context"
 	"testing"
-	"time"
 
 	abcworker "assay.dev/abc-worker"
 	"assay.dev/contracts"
@@ -33,8 +32,7 @@ func TestAnswersThatFollowEachOther(t *testing.T) {
 		r := contracts.SearchRequest{State: state, Query: q, Schema: contracts.AnswerSchema}
 		for range 10 {
 			a := s.searchAfter(r)
-			body, _ := a.Body(100, a.Results[len(a.Results)/2].Position(), time.Now())
-			s.verify(t, body, body.Verifiability)
+			s.verifyPage(t, a, 100, a.Results[len(a.Results)/2].Position())
 			if a.Total != len(want) || len(a.Results) > contracts.MaxKept {
 				t.Errorf("%s: %d of %d, want %d", state, len(a.Results), a.Total, len(want))
 			}

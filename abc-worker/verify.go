@@ -2,6 +2,7 @@ package abcworker
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -51,7 +52,7 @@ func verifyLicense(ctx context.Context, a contracts.License, documents verify.Do
 		for _, r := range readings {
 			if len(r.Value.Records) == 1 && sameRecord(r.Value.Records[0], a.Record) &&
 				r.EvidenceURL == a.Verifiability.RawDataEvidenceURL {
-				return []string{lineOf(a.State, a.Record, a.Verifiability)}, verifyVerdict(a)
+				return []string{lineOf(a.State, a.Record, a.Verifiability)}, cmp.Or(verifyVerdict(a), verifyTrust(a.Verifiability, r))
 			}
 		}
 	}
@@ -111,7 +112,7 @@ func verifyAbsence(ctx context.Context, a contracts.License, documents verify.Do
 			if _, bare := contracts.SplitLicenseType(a.State, number); !names(a.Verifiability, documents, bare) {
 				line += "; it is the answer to a form, and does not name the number"
 			}
-			return []string{line}, nil
+			return []string{line}, verifyTrust(a.Verifiability, r)
 		}
 	}
 	return nil, verify.Refuse("the documents do not show that %s has no license %s", a.State, number)
@@ -133,10 +134,12 @@ func numbersOf(a contracts.License) []string {
 	return []string{a.LicenseNumber}
 }
 
-// verifySearch verifies a page of a search: each of its records with its verdict, and how many there are.
+// verifySearch verifies a page of a search: its records, each with its verdict, that none is missing between the first
+// and the last of them, whether others follow, and how many matches there are. Which one a page begins with is the
+// question's, which the answer does not tell: a line says it.
 func verifySearch(ctx context.Context, a contracts.Search, documents verify.Documents) ([]string, error) {
 	ask := register.Question{Query: a.Query}
-	if len(a.Results) > 0 && a.Results[0].LicenseTypeCode != "" {
+	if a.TotalResults > contracts.MaxKept && len(a.Results) > 0 && a.Results[0].LicenseTypeCode != "" {
 		ask.After.Number = a.Results[0].LicenseNumber // just before the first result, which has a type
 	}
 	readings, err := reread(ctx, a.State, ask, a.Verifiability, documents)
@@ -144,22 +147,49 @@ func verifySearch(ctx context.Context, a contracts.Search, documents verify.Docu
 		return nil, err
 	}
 	for _, r := range readings {
-		if r.Value.Total != a.TotalResults || r.EvidenceURL != a.Verifiability.RawDataEvidenceURL {
+		begin := pageIn(r.Value.Records, a.Results)
+		if begin < 0 || r.Value.Total != a.TotalResults || r.EvidenceURL != a.Verifiability.RawDataEvidenceURL {
 			continue
 		}
-		if licenses, all := resultsAs(a, r.Value); all {
-			lines := []string{fmt.Sprintf("%s: %d matches stand in %.12s", a.State, a.TotalResults,
-				*a.Verifiability.EvidenceSHA256)}
-			for _, l := range licenses {
-				if err := verifyVerdict(l); err != nil {
-					return nil, err
-				}
-				lines = append(lines, lineOf(a.State, l.Record, a.Verifiability))
-			}
-			return lines, nil
+		end := begin + len(a.Results)
+		if isLast := end == len(r.Value.Records) && r.Value.Whole; isLast != (a.NextCursor == nil) {
+			return nil, verify.Refuse("next_cursor is null just where no match follows, and here it is not so")
 		}
+		lines := []string{fmt.Sprintf("%s: %d matches stand in %.12s", a.State, a.TotalResults,
+			*a.Verifiability.EvidenceSHA256)}
+		switch {
+		case ask.After.Number != "":
+			lines[0] += fmt.Sprintf("; the answer has %d of them, from %s on", len(a.Results), ask.After.Number)
+		case len(a.Results) < a.TotalResults:
+			lines[0] += fmt.Sprintf("; the answer has the %d. to the %d.", begin+1, end)
+		}
+		for i, said := range a.Results {
+			l := contracts.License{
+				State: a.State, LicenseNumber: said.LicenseNumber, Record: said.LicenseRecord, Judgement: said.Judgement,
+				Verifiability: a.Verifiability,
+			}
+			l.Verifiability.ExtractionConfidence = r.Value.Tallies[begin+i].Confidence()
+			if err := verifyVerdict(l); err != nil {
+				return nil, err
+			}
+			lines = append(lines, lineOf(a.State, said.LicenseRecord, a.Verifiability))
+		}
+		return lines, verifyTrust(a.Verifiability, r)
 	}
 	return nil, verify.Refuse("the documents do not show these matches in %s as the answer has them", a.State)
+}
+
+// verifyTrust verifies that an answer claims no more than what was read again is worth: the reading knew at most as
+// much, such as that spellings with accents could not be looked for.
+func verifyTrust(v contracts.Verifiability, read scrape.Reading[register.Answer]) error {
+	switch {
+	case v.Complete && !read.Value.Complete:
+		return verify.Refuse("matches may be missing in the documents, and the answer says that it is complete")
+	case v.ExtractionConfidence > read.Confidence():
+		return verify.Refuse("what was read has a confidence of %.2f, and the answer says %.2f", read.Confidence(),
+			v.ExtractionConfidence)
+	}
+	return nil
 }
 
 func reread(
@@ -175,23 +205,25 @@ func reread(
 	return Reread(ctx, s, ask, v.ExtractionMethod, read, v.SourceTimestamp)
 }
 
-// resultsAs gives the results of a search as answers of their own, each with the confidence that was read with its
-// record. all is false when a record was not read.
-func resultsAs(a contracts.Search, read register.Answer) (licenses []contracts.License, all bool) {
-	for _, said := range a.Results {
-		isSaid := func(r contracts.LicenseRecord) bool { return sameRecord(r, said.LicenseRecord) }
-		i := slices.IndexFunc(read.Records, isSaid)
-		if i < 0 {
-			return nil, false
+// pageIn is where the results of a page begin among the records that were read, one after the other; -1 where they do
+// not stand so.
+func pageIn(all []contracts.LicenseRecord, page []contracts.SearchResult) int {
+	if len(page) == 0 {
+		if len(all) > 0 {
+			return -1
 		}
-		l := contracts.License{
-			State: a.State, LicenseNumber: said.LicenseNumber, Record: said.LicenseRecord, Judgement: said.Judgement,
-			Verifiability: a.Verifiability,
-		}
-		l.Verifiability.ExtractionConfidence = read.Tallies[i].Confidence()
-		licenses = append(licenses, l)
+		return 0
 	}
-	return licenses, true
+	begin := slices.IndexFunc(all, func(r contracts.LicenseRecord) bool { return sameRecord(r, page[0].LicenseRecord) })
+	if begin < 0 || begin+len(page) > len(all) {
+		return -1
+	}
+	for i, said := range page {
+		if !sameRecord(all[begin+i], said.LicenseRecord) {
+			return -1
+		}
+	}
+	return begin
 }
 
 // sameRecord compares all members of two records, as JSON has them.

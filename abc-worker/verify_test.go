@@ -3,6 +3,8 @@ package abcworker_test
 import (
 	"encoding/json"
 	"maps"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -21,6 +23,22 @@ func (s *system) verify(t *testing.T, body any, v contracts.Verifiability) {
 	if err := verified(t, body, s.documents(t, v)); err != nil {
 		t.Errorf("%s: %v\n%s", show(v.Evidence), err, show(body))
 	}
+}
+
+// verifyPage wants a page of an answer to be verified.
+func (s *system) verifyPage(t *testing.T, a contracts.SearchAnswer, limit int, after contracts.Position) {
+	t.Helper()
+	body := pageOf(a, limit, after)
+	s.verify(t, body, body.Verifiability)
+}
+
+// pageOf is a page as the gateway gives it.
+func pageOf(a contracts.SearchAnswer, limit int, after contracts.Position) contracts.Search {
+	body, next := a.Body(limit, after, time.Now())
+	if next != nil {
+		body.NextCursor = new("next")
+	}
+	return body
 }
 
 func verified(t *testing.T, body any, documents verify.Documents) error {
@@ -89,9 +107,8 @@ func TestSearchesStandInTheirEvidence(t *testing.T) {
 				if err != nil {
 					t.Fatalf("%+v: %v", q, err)
 				}
-				body, _ := a.Body(contracts.MaxKept, contracts.Position{}, time.Now())
-				s.verify(t, body, body.Verifiability)
-				methods[body.Verifiability.ExtractionMethod]++
+				s.verifyPage(t, a, contracts.MaxKept, contracts.Position{})
+				methods[a.Method]++
 			}
 			t.Log(methods)
 			for _, m := range by.methods {
@@ -131,7 +148,7 @@ func TestFormThatWasAskedIsReadAgain(t *testing.T) {
 		s.worker()
 		a, err := s.search(contracts.FL, contracts.Query{DBAName: "cafe"})
 		s.must(err)
-		answers[i], _ = a.Body(contracts.MaxKept, contracts.Position{}, time.Now())
+		answers[i] = pageOf(a, contracts.MaxKept, contracts.Position{})
 		maps.Copy(documents, s.documents(t, answers[i].Verifiability))
 	}
 	files, form := answers[0].Verifiability, &answers[1].Verifiability
@@ -141,5 +158,41 @@ func TestFormThatWasAskedIsReadAgain(t *testing.T) {
 	form.Evidence = append(form.Evidence, files.Evidence...)
 	if err := verified(t, answers[1], documents); err != nil {
 		t.Error(err)
+	}
+}
+
+// A page of a search that was changed is refused: as many matches as it says stand in its documents, one after the other.
+func TestChangedSearchIsRefused(t *testing.T) {
+	t.Parallel()
+	s := startWith(t, license.Sizes{contracts.NY: 400, contracts.TX: 400})
+	s.must(s.sandbox.Fault(texasHost, "", sandbox.Broken))
+	s.worker()
+	for _, state := range []contracts.State{contracts.NY, contracts.TX} {
+		a, err := s.search(state, contracts.Query{DBAName: "cafe"})
+		s.must(err)
+		if len(a.Results) < 10 || a.Complete != (state == contracts.NY) {
+			t.Fatalf("%s: %d matches, complete %t", state, len(a.Results), a.Complete)
+		}
+		page := pageOf(a, 8, a.Results[0].Position())
+		documents := s.documents(t, page.Verifiability)
+		s.must(verified(t, page, documents))
+		for name, change := range map[string]func(*contracts.Search){
+			"a match is missing":        func(p *contracts.Search) { p.Results = slices.Delete(p.Results, 3, 4) },
+			"a match stands twice":      func(p *contracts.Search) { p.Results[3] = p.Results[2] },
+			"in another order":          func(p *contracts.Search) { slices.Reverse(p.Results) },
+			"no match is there":         func(p *contracts.Search) { p.Results = nil },
+			"the last is not the last":  func(p *contracts.Search) { p.NextCursor = nil },
+			"fewer than there are":      func(p *contracts.Search) { p.TotalResults-- },
+			"surer than it was read":    func(p *contracts.Search) { p.Verifiability.ExtractionConfidence += 0.2 },
+			"a better verdict":          func(p *contracts.Search) { p.Results[1].Verdict = contracts.LicenseVerdict("GOOD") },
+			"complete, which it is not": func(p *contracts.Search) { p.Verifiability.Complete = true },
+		} {
+			changed := page
+			changed.Results = slices.Clone(page.Results)
+			change(&changed)
+			if !reflect.DeepEqual(changed, page) && verified(t, changed, documents) == nil {
+				t.Errorf("%s: %s, and nobody notices", state, name)
+			}
+		}
 	}
 }

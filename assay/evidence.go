@@ -24,9 +24,13 @@ type verifyCommand struct {
 func (verifyCommand) Help() string {
 	return `It needs no network and no key. A document counts only if its SHA-256 is one that the answer names. The parsers of this
 program read the documents again. Compared are: of a fuel surcharge the first day, the percent and the diesel price of each
-week, in the document in which the week was seen; of a license the whole record, and that the verdict follows; of a search each record of
-the page and the number of matches; of a delivery the record, what each list that was read says of the license, and that the verdict follows.
-A list that you put there yourself has no document: an answer that rests on one is refused. What is not compared, because no document says it: when it was read, a list's own date, the confidence and the notes.
+week, in the document in which the week was seen, and that no later week had begun there before the end it has; of a license the whole record,
+that the verdict follows, and that the confidence is no higher; of a search the same of each record, that none is missing between the first and
+the last of the page, whether others follow, and the number of matches; of a delivery the record, what each list that was read says of the
+license, and that the verdict follows.
+A list that you put there yourself has no document: an answer that rests on one is refused. What is not compared,
+because no document says it: when it was read, a list's own date, the reasons and the notes, and of a fuel surcharge the confidence and whether
+it is current or announced.
 Of a fuel surcharge it names the edition of the page's words that an operator accepted; it does not judge the words anew.
 
 Exit code 0: all of it stands in the documents. Exit code 1: refused.`

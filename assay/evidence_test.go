@@ -282,7 +282,7 @@ func TestEveryAnswerStandsInItsEvidence(t *testing.T) {
 }
 
 // refusesLongerWeeks wants the ends of weeks to be verified, of those whose documents the answer names, and an end
-// that is too late to be refused.
+// that is too late to be refused; and the week before in the place of the newest one, where one document shows both.
 func (x *examiner) refusesLongerWeeks(c contracts.Carrier) {
 	x.Helper()
 	e := x.ask("/v1/ltl/fuel-surcharge?weeks=26&carriers=" + string(c))
@@ -297,9 +297,9 @@ func (x *examiner) refusesLongerWeeks(c contracts.Carrier) {
 	for !isNamed(body.Weeks[len(body.Weeks)-1]) {
 		body.Weeks = body.Weeks[:len(body.Weeks)-1]
 	}
-	isRefused := func(i int, end contracts.Date) bool {
+	isRefused := func(weeks []contracts.SurchargeWeek, i int, end contracts.Date) bool {
 		said := body
-		said.Weeks = slices.Clone(body.Weeks)
+		said.Weeks = slices.Clone(weeks)
 		said.Weeks[i].EndDate = end
 		text, err := json.Marshal(said)
 		if err != nil {
@@ -309,6 +309,11 @@ func (x *examiner) refusesLongerWeeks(c contracts.Carrier) {
 		var refused *verify.Refused
 		return errors.As(err, &refused)
 	}
+	if older := body.Weeks[1:]; len(older) > 0 && *older[0].EvidenceSHA256 == *body.Weeks[0].EvidenceSHA256 {
+		if !isRefused(older, 0, "") || isRefused(older, 0, older[0].EndDate) {
+			x.Errorf("%s: the week of %s is told as the newest, or is refused with its end", c, older[0].EffectiveDate)
+		}
+	}
 	for _, i := range []int{0, 1, len(body.Weeks) - 1} {
 		if i >= len(body.Weeks) {
 			continue
@@ -317,7 +322,7 @@ func (x *examiner) refusesLongerWeeks(c contracts.Carrier) {
 		if i > 0 {
 			late = body.Weeks[i-1].EffectiveDate
 		}
-		if isRefused(i, body.Weeks[i].EndDate) || !isRefused(i, late) {
+		if isRefused(body.Weeks, i, body.Weeks[i].EndDate) || !isRefused(body.Weeks, i, late) {
 			x.Errorf("%s: the week of %s ends on %q, which is refused, or it may end on %s", c, body.Weeks[i].EffectiveDate, body.Weeks[i].EndDate, late)
 		}
 	}

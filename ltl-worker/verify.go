@@ -55,22 +55,24 @@ func verifySurcharge(a contracts.Surcharge, documents verify.Documents) ([]strin
 		return nil, verify.Refuse("the newest week of %s was not seen in the document of evidence_sha256", a.Carrier)
 	}
 	found, accepted := vouchers(v, documents)
-	read := map[string][]contracts.ObservedWeek{}
-	shown := func(hash string, w contracts.SurchargeWeek) (as contracts.ObservedWeek, ok bool) {
+	read := map[string][][]contracts.ObservedWeek{}
+	shown := func(hash string, w contracts.SurchargeWeek) (as sighting, ok bool) {
 		if accepted[hash] {
 			return as, false
 		}
 		if read[hash] == nil {
-			read[hash] = slices.Concat(reader.Reread(a.Carrier, documents[hash], readAt(w, v))...)
+			read[hash] = reader.Reread(a.Carrier, documents[hash], readAt(w, v))
 		}
-		at := slices.IndexFunc(read[hash], func(as contracts.ObservedWeek) bool { return isSame(as, w) })
-		if at < 0 {
-			return as, false
+		for _, weeks := range read[hash] {
+			isSaid := func(as contracts.ObservedWeek) bool { return isSame(as, w) }
+			if at := slices.IndexFunc(weeks, isSaid); at >= 0 {
+				return sighting{weeks[at].EndDate, weeks}, true
+			}
 		}
-		return read[hash][at], true
+		return as, false
 	}
 	publication := carrier.Config{}.Recipe(a.Carrier).Publication
-	var next contracts.Date // the first day of the week after the one that is looked at; "" for the newest
+	var next contracts.Date // the first day of the week after the one that is looked at; "" where none is known
 	for _, w := range a.Weeks {
 		if w.EvidenceSHA256 == nil || documents[*w.EvidenceSHA256] == nil {
 			return found, verify.Refuse("the document in which %s showed the week of %s is not among those that were given",
@@ -94,13 +96,35 @@ func verifySurcharge(a contracts.Surcharge, documents verify.Documents) ([]strin
 			return found, verify.Refuse("the document %.12s of %s does not show %v %% for the week of %s as the answer has it",
 				hash, a.Carrier, w.Percent, w.EffectiveDate)
 		}
-		if !mayEnd(publication, w, as.EndDate, next) {
+		if hash == *v.EvidenceSHA256 {
+			next = as.next(w.EffectiveDate, contracts.Today(v.SourceTimestamp), next)
+		}
+		if !mayEnd(publication, w, as.end, next) {
 			return found, verify.Refuse("the week of %s of %s cannot end on %q", w.EffectiveDate, a.Carrier, w.EndDate)
 		}
 		next = w.EffectiveDate
 		found = append(found, fmt.Sprintf("%s %s: %v %% stands in %.12s", a.Carrier, w.EffectiveDate, w.Percent, hash))
 	}
 	return found, nil
+}
+
+// sighting is a week as a document shows it.
+type sighting struct {
+	// end is its last day, where the document prints it.
+	end contracts.Date
+	// beside are the weeks of the document.
+	beside []contracts.ObservedWeek
+}
+
+// next is the first day of the week that follows the one of a day: the earliest of the answer's and of those that the
+// document shows and that have begun by today. An answer of last week's percent is not one of today's.
+func (s sighting) next(of, today, answers contracts.Date) contracts.Date {
+	for _, w := range s.beside {
+		if w.EffectiveDate > of && w.EffectiveDate <= today && (answers == "" || w.EffectiveDate < answers) {
+			answers = w.EffectiveDate
+		}
+	}
+	return answers
 }
 
 // vouchers names the accepted editions among the documents, and their hashes. They are not judged anew, and no value is
