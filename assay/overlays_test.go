@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/goccy/go-yaml"
 	"github.com/nats-io/nats-server/v2/server"
@@ -20,6 +21,7 @@ import (
 	"assay.dev/assay/install"
 	"assay.dev/assay/manifest"
 	"assay.dev/contracts"
+	"assay.dev/gateway/api"
 	"assay.dev/platform/daemon"
 )
 
@@ -160,6 +162,11 @@ func checkValues(t *testing.T, overlay string, containers []manifest.Container) 
 		}
 		if err := binaries()[i].check(e); err != nil {
 			t.Errorf("%s: %v", c.Workload, err)
+		}
+		// A stop keeps 3 s for usage events.
+		stop, _ := time.ParseDuration(e["ASSAY_STOP_TIMEOUT"])
+		if c.Image == contracts.Gateway && stop < api.SlowMaxTime+3*time.Second {
+			t.Errorf("%s stops within %s, and an answer may take %s", c.Workload, stop, api.SlowMaxTime)
 		}
 	}
 }
