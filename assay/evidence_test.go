@@ -350,3 +350,25 @@ func ascii(name string) []string {
 	}
 	return []string{name}
 }
+
+// A week of which the answer names no document is refused by its name, and the others are verified all the same.
+func TestWeeksWithoutADocument(t *testing.T) {
+	t.Parallel()
+	x := newExaminer(t)
+	e := x.ask("/v1/ltl/fuel-surcharge?weeks=3&carriers=SAIA")
+	var body contracts.Surcharge
+	if err := json.Unmarshal(e.answer, &body); err != nil || len(body.Weeks) != 3 {
+		t.Fatalf("%v %s", err, e.answer)
+	}
+	body.Weeks[1].EvidenceSHA256 = nil
+	text, err := json.Marshal(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := verifyAnswer(t.Context(), text, e.given())
+	said := strings.Join(lines, "\n")
+	if err == nil || !strings.Contains(err.Error(), string(body.Weeks[1].EffectiveDate)+" of SAIA comes from the archive") ||
+		!strings.Contains(said, string(body.Weeks[0].EffectiveDate)) || !strings.Contains(said, string(body.Weeks[2].EffectiveDate)) {
+		t.Errorf("%v\n%s", err, said)
+	}
+}

@@ -73,10 +73,11 @@ func verifySurcharge(a contracts.Surcharge, documents verify.Documents) ([]strin
 	}
 	publication := carrier.Config{}.Recipe(a.Carrier).Publication
 	var next contracts.Date // the first day of the week after the one that is looked at; "" where none is known
+	var errs []error
 	for _, w := range a.Weeks {
-		if w.EvidenceSHA256 == nil || documents[*w.EvidenceSHA256] == nil {
-			return found, verify.Refuse("the document in which %s showed the week of %s is not among those that were given",
-				a.Carrier, w.EffectiveDate)
+		if err := hasDocument(a.Carrier, w, v, documents); err != nil { // the others are looked at all the same
+			errs, next = append(errs, err), w.EffectiveDate
+			continue
 		}
 		hash, withoutDiesel := *w.EvidenceSHA256, w
 		withoutDiesel.DieselUSD = nil
@@ -105,7 +106,23 @@ func verifySurcharge(a contracts.Surcharge, documents verify.Documents) ([]strin
 		next = w.EffectiveDate
 		found = append(found, fmt.Sprintf("%s %s: %v %% stands in %.12s", a.Carrier, w.EffectiveDate, w.Percent, hash))
 	}
-	return found, nil
+	return found, errors.Join(errs...)
+}
+
+// hasDocument fails for a week whose document is not at hand: the answer does not name it, or it was not given.
+func hasDocument(
+	c contracts.Carrier, w contracts.SurchargeWeek, v contracts.Verifiability, documents verify.Documents,
+) error {
+	isItsOwn := func(e contracts.Evidence) bool { return w.EvidenceSHA256 != nil && e.SHA256 == *w.EvidenceSHA256 }
+	switch {
+	case w.EvidenceSHA256 != nil && documents[*w.EvidenceSHA256] != nil:
+		return nil
+	case slices.ContainsFunc(v.Evidence, isItsOwn):
+		return verify.Refuse("the document in which %s showed the week of %s is not among those that were given",
+			c, w.EffectiveDate)
+	}
+	return verify.Refuse("the week of %s of %s comes from the archive, and the answer names no document of it: it cannot "+
+		"be verified; ask for the other weeks alone", w.EffectiveDate, c)
 }
 
 // sighting is a week as a document shows it.
