@@ -146,6 +146,7 @@ func TestFormThatWasAskedIsReadAgain(t *testing.T) {
 			s.must(s.sandbox.Fault(floridaExtractHost, "", fault))
 		}
 		s.worker()
+		_, _ = s.search(contracts.FL, contracts.Query{Address: "a"}) // waits for the extracts, where they are to be had
 		a, err := s.search(contracts.FL, contracts.Query{DBAName: "cafe"})
 		s.must(err)
 		answers[i] = pageOf(a, contracts.MaxKept, contracts.Position{})

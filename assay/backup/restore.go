@@ -127,6 +127,10 @@ func (s Store) restore(ctx context.Context, conn *nats.Conn, js jetstream.JetStr
 	return nil
 }
 
+// restoreTries is how often a snapshot is sent: a server gives a restore up, and leaves nothing of it, when it was too
+// busy to get on within five seconds.
+const restoreTries = 3
+
 func (s Store) restoreSnapshot(ctx context.Context, conn *nats.Conn, js jetstream.JetStream, dir string,
 	replicas int) error {
 	folder := filepath.Join(dir, s.Stream)
@@ -149,8 +153,13 @@ func (s Store) restoreSnapshot(ctx context.Context, conn *nats.Conn, js jetstrea
 	if err != nil {
 		return err
 	}
-	if _, _, err := manager.RestoreSnapshotFromDirectory(ctx, s.Stream, folder,
-		jsm.RestoreConfiguration(meta.Config)); err != nil {
+	for range restoreTries {
+		_, _, err = manager.RestoreSnapshotFromDirectory(ctx, s.Stream, folder, jsm.RestoreConfiguration(meta.Config))
+		if err == nil || ctx.Err() != nil {
+			break
+		}
+	}
+	if err != nil {
 		return err
 	}
 	stream, err := js.Stream(ctx, s.Stream)

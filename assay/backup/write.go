@@ -51,7 +51,8 @@ func Whole(dir string) bool {
 }
 
 func writeStore(ctx context.Context, conn *nats.Conn, js jetstream.JetStream, dir, name string) (s Store, err error) {
-	if err := kv.CheckStream(ctx, js, name); err != nil {
+	isSound := func(ctx context.Context) error { return kv.CheckStream(ctx, js, name) }
+	if err := kv.Begin(ctx, isSound); err != nil {
 		return s, err
 	}
 	if b, ok := bucketOf(name); ok {

@@ -72,7 +72,13 @@ func fillCarrier(ctx context.Context, weeks *archive.Archive, c contracts.Carrie
 	if len(all) == 0 {
 		return nil
 	}
-	return kv.Begin(ctx, func(ctx context.Context) error { return weeks.Keep(ctx, c, all...) })
+	return kv.Begin(ctx, func(ctx context.Context) error {
+		err := weeks.Keep(ctx, c, all...)
+		if kv.Conflict(err) { // a try that was given up was carried out
+			err = weeks.Keep(ctx, c, all...)
+		}
+		return err
+	})
 }
 
 // firstSource is the first way in which a worker reads the carrier.
