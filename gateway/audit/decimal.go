@@ -52,7 +52,8 @@ var errDecimal = errors.New("want a decimal number such as 1234.56, without a si
 	"or separators of thousands")
 
 // parseDecimal reads digits, a point and an exponent, as JSON writes numbers that are not negative, and scales them by
-// 10 to the power of decimals. It refuses more decimals than that, unless they are zeros.
+// 10 to the power of decimals. It refuses more decimals than that, unless they are zeros; and three, even zeros, as
+// 1.000 may be a thousand.
 func parseDecimal(text string, decimals int) (int64, error) {
 	mantissa, exponent, err := splitExponent(text)
 	whole, fraction, hasPoint := strings.Cut(mantissa, ".")
@@ -60,6 +61,10 @@ func parseDecimal(text string, decimals int) (int64, error) {
 		return 0, errDecimal
 	}
 	digits, shift := strings.TrimLeft(whole+fraction, "0"), decimals+exponent-len(fraction)
+	if decimals < thousand && shift == decimals-thousand {
+		return 0, fmt.Errorf("at most %d decimals are allowed; as three digits may also be thousands, "+
+			"write those without a separator", decimals)
+	}
 	for shift < 0 && strings.HasSuffix(digits, "0") {
 		digits, shift = digits[:len(digits)-1], shift+1
 	}
@@ -75,6 +80,8 @@ func parseDecimal(text string, decimals int) (int64, error) {
 }
 
 const (
+	// thousand is how many digits stand behind a separator of thousands.
+	thousand = 3
 	// maxDigits are those that every int64 has room for.
 	maxDigits = 18
 	// maxExponent is more than any amount needs.

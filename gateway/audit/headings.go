@@ -74,7 +74,7 @@ var services = map[string]Service{
 
 // looksLikeAmount tells of an amount in a currency, and of a number that no percent of a fuel surcharge is.
 func looksLikeAmount(text string) bool {
-	n, err := sheet.NumbersOf([]string{text}).Parse(text)
+	n, err := sheet.NumbersOf([]string{text}, false).Parse(text)
 	whole, _, _ := strings.Cut(n.Text, ".")
 	return err == nil && !n.IsPercent && (n.IsAmount || len(strings.TrimLeft(whole, "0")) > 2)
 }

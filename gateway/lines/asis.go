@@ -179,7 +179,7 @@ func (c *valueColumn[L]) findForm(r *asIs, how Reading) (err error) {
 		}
 		c.dates.Is1904 = r.Is1904
 	case c.Kind.IsNumber():
-		c.numbers = sheet.NumbersOf(texts)
+		c.numbers = sheet.NumbersOf(texts, c.Kind != Decimal)
 	}
 	if c.Kind == Rate && err == nil {
 		c.isFraction, err = c.areFractions(texts, how.Percents)
@@ -269,7 +269,7 @@ func (c *valueColumn[L]) decimal(cell string) (text, problem string) {
 	n, err := c.numbers.Parse(cell)
 	switch {
 	case err != nil:
-		return "", "this is not a number that is understood, such as $1,243.11"
+		return "", err.Error()
 	case n.IsNegative && strings.Trim(n.Text, "0.") != "":
 		return "", "CREDIT: a negative amount is a credit, which is not audited"
 	case n.IsPercent && c.Kind == Decimal:

@@ -9,21 +9,25 @@ import (
 
 // Numbers reads the decimal numbers of a column by the separators that the column as a whole has.
 type Numbers struct {
-	// hasComma: a comma stands before the decimals.
-	hasComma bool
+	// arePercents: no separator stands between thousands.
+	arePercents bool
+	// points and commas count the texts that can be read only with that sign before the decimals.
+	points, commas int
 }
 
-// NumbersOf finds the separators of a column's texts: points before the decimals, unless a text allows commas only.
-func NumbersOf(texts []string) Numbers {
+// NumbersOf finds the separators of a column's texts: points before the decimals, unless more texts allow commas only.
+// Percents have no thousands.
+func NumbersOf(texts []string, arePercents bool) Numbers {
+	f := Numbers{arePercents: arePercents}
 	for _, text := range texts {
-		digits := bare(text).digits
-		if _, err := (Numbers{}).plain(digits); err != nil {
-			if _, err := (Numbers{true}).plain(digits); err == nil {
-				return Numbers{true}
-			}
+		switch withPoint, withComma := f.readings(bare(text).digits); {
+		case withComma == "" && withPoint != "":
+			f.points++
+		case withPoint == "" && withComma != "":
+			f.commas++
 		}
 	}
-	return Numbers{}
+	return f
 }
 
 // Number is a number as it was written.
@@ -36,19 +40,41 @@ type Number struct {
 	digits                          string
 }
 
-var errNumber = errors.New("this is not a number")
+var (
+	errNumber = errors.New("this is not a number that is understood, such as $1243")
+	errComma  = errors.New("this has a decimal comma, and most of the column has decimal points; write it as the others")
+	errPoint  = errors.New("this has a decimal point, and most of the column has decimal commas; write it as the others")
+	errEither = errors.New("as many numbers of the column have a decimal comma as have a decimal point; " +
+		"write all with the same")
+)
 
-// Parse reads a number such as $1,243.11, (12.50), 12- or 46.32%.
+// Parse reads a number such as $1,243.11, (12.50), 12- or 46.32%. One that does not fit the rest of the column is an
+// error.
 func (f Numbers) Parse(text string) (n Number, err error) {
 	n = bare(text)
-	n.Text, err = f.plain(n.digits)
+	withPoint, withComma := f.readings(n.digits)
+	switch {
+	case withPoint == "" && withComma == "":
+		return n, errNumber
+	case withPoint == withComma:
+		n.Text = withPoint
+	case f.points == f.commas && f.points > 0:
+		return n, errEither
+	case f.commas > f.points:
+		n.Text, err = withComma, errPoint
+	default:
+		n.Text, err = withPoint, errComma
+	}
+	if n.Text != "" {
+		err = nil
+	}
 	return n, err
 }
 
 // SameNumber tells whether two cells are the same number, however they write it; an empty one is zero.
 func SameNumber(a, b string) bool {
 	value := func(text string) (float64, error) {
-		n, err := NumbersOf([]string{text}).Parse(cmp.Or(text, "0"))
+		n, err := NumbersOf([]string{text}, false).Parse(cmp.Or(text, "0"))
 		if err != nil {
 			return 0, err
 		}
@@ -94,31 +120,35 @@ func bare(text string) (n Number) {
 // spaces stand between thousands, whatever the decimals are written with.
 var spaces = strings.NewReplacer(" ", "'", "\u00a0", "'", "\u202f", "'", "\u2019", "'")
 
-// plain is digits with separators of thousands as a decimal text.
-func (f Numbers) plain(digits string) (string, error) {
-	thousands, point := ",", "."
-	if f.hasComma {
-		thousands, point = ".", ","
-	}
+// readings are digits as decimal texts, with a point and with a comma before the decimals; empty for none.
+func (f Numbers) readings(digits string) (withPoint, withComma string) {
+	return f.plain(digits, ".", ","), f.plain(digits, ",", ".")
+}
+
+// plain is digits with separators as a decimal text; empty for what is no number.
+func (f Numbers) plain(digits, point, thousands string) string {
 	whole, decimals, hasPoint := strings.Cut(digits, point)
 	if whole == "" && hasPoint && decimals != "" {
 		whole = "0"
 	}
 	groups := strings.Split(strings.ReplaceAll(spaces.Replace(whole), "'", thousands), thousands)
+	if f.arePercents && len(groups) > 1 {
+		return ""
+	}
 	for i, g := range groups {
 		isFirst := i == 0 && (len(groups) == 1 || len(g) < 4 && g != "" && g[0] != '0')
 		if !isDigits(g) || !isFirst && (i == 0 || len(g) != 3) {
-			return "", errNumber
+			return ""
 		}
 	}
-	if decimals != "" && !isDigits(decimals) {
-		return "", errNumber
-	}
 	text := strings.Join(groups, "")
-	if decimals != "" {
-		text += "." + decimals
+	switch {
+	case decimals == "":
+		return text
+	case !isDigits(decimals):
+		return ""
 	}
-	return text, nil
+	return text + "." + decimals
 }
 
 func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }

@@ -79,7 +79,7 @@ func TestNumbersAreReadByTheColumn(t *testing.T) {
 			for i := range texts {
 				texts[i] = strings.ReplaceAll(texts[i], "_", " ")
 			}
-			n, err := sheet.NumbersOf(texts).Parse(texts[0])
+			n, err := sheet.NumbersOf(texts, false).Parse(texts[0])
 			got := n.Text
 			for name, is := range map[string]bool{" negative": n.IsNegative, " percent": n.IsPercent} {
 				if is {
