@@ -11,10 +11,16 @@ import (
 // OfSheet is what a [Choice] has the sheet of a workbook under: its name, or its place as #2.
 const OfSheet = "sheet"
 
+// workbooks bounds how many are read at once in a process: each takes 100 MB meanwhile. Who waits is an upload, and those
+// are bounded; a reading ends within seconds.
+var workbooks = make(chan struct{}, 2)
+
 // MatchWorkbook matches, as [Match] does, the sheet that was chosen. Without a choice it matches the first one that is
 // not hidden, unless others have lines too: then it asks which one is meant. The error is for a file that cannot be
 // read.
 func MatchWorkbook(body []byte, fields Fields, c Choice) (Matched, error) {
+	workbooks <- struct{}{}
+	defer func() { <-workbooks }()
 	w, err := openWorkbook(body)
 	if err != nil {
 		return Matched{}, err

@@ -3,9 +3,11 @@ package sheet_test
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"assay.dev/gateway/sheet"
+	"assay.dev/platform/memorytest"
 )
 
 // sheets is a workbook with a sheet for each text, whose rows are in XML.
@@ -90,5 +92,21 @@ func TestOtherColumnsAreLeftAlone(t *testing.T) {
 		if m.Problem != nil || looked > 0 != isAsked {
 			t.Errorf("asked %t: looked at %d, %v", isAsked, looked, m.Problem)
 		}
+	}
+}
+
+// Three workbooks at once need as much memory as two.
+func TestWorkbooksTakeTurns(t *testing.T) {
+	fields := sheet.NewFields(sheet.Field{Name: "carrier", Required: true})
+	body := workbook(t, "", strings.Repeat("<t>a</t></si><si>", 3<<19)) // 105 MB
+	peak := memorytest.Peak(t, func() {
+		var readings sync.WaitGroup
+		for range 3 {
+			readings.Go(func() { _, _ = sheet.MatchWorkbook(body, fields, nil) })
+		}
+		readings.Wait()
+	})
+	if peak > 2*128 {
+		t.Errorf("%d MB", peak)
 	}
 }
