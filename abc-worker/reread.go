@@ -16,7 +16,8 @@ import (
 // It needs no network: the same paths read the pages in place of the sites. There is one reading for each path of the
 // method that understands them.
 func Reread(
-	ctx context.Context, s contracts.State, ask register.Question, method contracts.Method, pages []*scrape.Page, at time.Time,
+	ctx context.Context, s contracts.State, ask register.Question, method contracts.Method, pages []*scrape.Page,
+	at time.Time,
 ) ([]scrape.Reading[register.Answer], error) {
 	op := register.Search
 	if ask.Number != "" {

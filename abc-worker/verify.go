@@ -52,7 +52,8 @@ func verifyLicense(ctx context.Context, a contracts.License, documents verify.Do
 		for _, r := range readings {
 			if len(r.Value.Records) == 1 && sameRecord(r.Value.Records[0], a.Record) &&
 				r.EvidenceURL == a.Verifiability.RawDataEvidenceURL {
-				return []string{lineOf(a.State, a.Record, a.Verifiability)}, cmp.Or(verifyVerdict(a), verifyTrust(a.Verifiability, r))
+				return []string{lineOf(a.State, a.Record, a.Verifiability)},
+					cmp.Or(verifyVerdict(a), verifyTrust(a.Verifiability, r))
 			}
 		}
 	}
@@ -65,7 +66,8 @@ func verifyLicense(ctx context.Context, a contracts.License, documents verify.Do
 func verifyVerdict(a contracts.License) error {
 	follows := a.JudgedOn(a.State.Today(a.Verifiability.SourceTimestamp)).Verdict
 	if a.Verdict != "" && a.Verdict != follows {
-		return verify.Refuse("of %s follows %s, and the answer says %s", a.LicenseNumber, follows, contracts.Printable(string(a.Verdict)))
+		return verify.Refuse("by what was read %s is %s, and the answer says %s", a.LicenseNumber, follows,
+			contracts.Printable(string(a.Verdict)))
 	}
 	return nil
 }
@@ -153,7 +155,7 @@ func verifySearch(ctx context.Context, a contracts.Search, documents verify.Docu
 		}
 		end := begin + len(a.Results)
 		if isLast := end == len(r.Value.Records) && r.Value.Whole; isLast != (a.NextCursor == nil) {
-			return nil, verify.Refuse("next_cursor is null just where no match follows, and here it is not so")
+			return nil, verify.Refuse("next_cursor must be null on the last page of the matches, and only there")
 		}
 		lines := []string{fmt.Sprintf("%s: %d matches stand in %.12s", a.State, a.TotalResults,
 			*a.Verifiability.EvidenceSHA256)}

@@ -107,13 +107,15 @@ func (s *shelf[E]) put(ctx context.Context, o Owner, name string, document []byt
 	if err != nil {
 		return err
 	}
-	err = kv.PutParts(ctx, s.bucket, s.key(o, name), document)
+	if err := kv.PutParts(ctx, s.bucket, s.key(o, name), document); err != nil {
+		return err
+	}
 	for _, e := range gone { // those that a busy store does not remove in time go with the bucket's age
-		if err == nil && kv.PurgeParts(ctx, s.bucket, s.key(o, s.name(e))) != nil {
+		if kv.PurgeParts(ctx, s.bucket, s.key(o, s.name(e))) != nil {
 			break
 		}
 	}
-	return err
+	return nil
 }
 
 // read is the document of a name, unpacked and decoded. is tells whether it is the one that was meant, and what names

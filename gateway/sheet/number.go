@@ -60,15 +60,16 @@ func (f Numbers) Parse(text string) (n Number, err error) {
 		n.Text = withPoint
 	case f.points == f.commas && f.points > 0:
 		return n, errEither
+	case f.commas > f.points && withComma == "":
+		return n, errPoint
 	case f.commas > f.points:
-		n.Text, err = withComma, errPoint
+		n.Text = withComma
+	case withPoint == "":
+		return n, errComma
 	default:
-		n.Text, err = withPoint, errComma
+		n.Text = withPoint
 	}
-	if n.Text != "" {
-		err = nil
-	}
-	return n, err
+	return n, nil
 }
 
 // SameNumber tells whether two cells are the same number, however they write it; an empty one is zero.
