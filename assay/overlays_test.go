@@ -204,6 +204,11 @@ func checkStores(t *testing.T, manifests string) {
 	if want == 0 || store < want {
 		t.Errorf("max_file_store is %d MiB, the streams reserve %d MiB", store>>20, want>>20)
 	}
+	told, err := os.ReadFile("../docs/install.md")
+	figure := fmt.Sprintf("all streams together, %.1f GiB", float64(want)/(1<<30))
+	if err != nil || !strings.Contains(string(told), figure) {
+		t.Errorf("docs/install.md does not say %q, %v", figure, err)
+	}
 }
 
 // reserved is how many bytes the streams and buckets may grow to: what a server has reserved after provisioning.

@@ -13,7 +13,7 @@ import (
 	"assay.dev/platform/kv"
 )
 
-// maxStore and maxMemory are what JetStream may promise to streams. All streams together reserve about 29 GB. The
+// maxStore and maxMemory are what JetStream may promise to streams. All streams together reserve half of it. The
 // disk may be smaller, because a stream takes space only as it fills.
 const (
 	maxStore  = 64 << 30
