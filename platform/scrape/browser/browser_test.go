@@ -206,6 +206,57 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
+// A page whose first row is there is not taken before the others are. It is shown for a while before they arrive.
+func TestPageIsTakenWhole(t *testing.T) {
+	const first = `<body><table><tr><td>46.32%</td></tr><script>setTimeout(() => fetch("/shown"), 600)</script>`
+	pages := map[string]string{
+		"/parsed":  first + `<script src="/late"></script><tr><td>47.10%</td></tr></table>`,
+		"/fetched": first + `</table><script>fetch("/late").then(() => document.querySelector("table").insertRow().insertCell().append("47.10%"))</script>`,
+	}
+	for path := range pages {
+		t.Run(path[1:], func(t *testing.T) {
+			shown := make(chan struct{})
+			b, _ := start(t, map[string]http.Handler{"site.example.com": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				switch r.URL.Path {
+				case "/shown":
+					close(shown)
+				case "/late":
+					select {
+					case <-shown:
+					case <-r.Context().Done():
+					}
+				default:
+					_, _ = io.WriteString(w, pages[r.URL.Path])
+				}
+			})})
+			ctx, transcript := scrape.WithTranscript(t.Context())
+			page, err := b.Render(ctx, Request{URL: "https://site.example.com" + path, WaitFor: row, Timeout: clocktest.Patience})
+			if err != nil || !strings.Contains(page.Text(), "<td>47.10%</td>") {
+				t.Errorf("%v\n%s", err, transcript)
+			}
+		})
+	}
+}
+
+// A request that is never answered does not keep the page from being taken.
+func TestPageIsTakenWithoutWhatHangs(t *testing.T) {
+	b, _ := start(t, map[string]http.Handler{"site.example.com": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/never" {
+			<-r.Context().Done()
+			return
+		}
+		_, _ = io.WriteString(w, `<body><table><tr><td>46.32%</td></tr></table><script>fetch("/never")</script>`)
+	})})
+	request := Request{URL: "https://site.example.com/", WaitFor: row, Timeout: 3 * time.Second}
+	_, err := b.Render(t.Context(), request)
+	for ; err != nil && request.Timeout < clocktest.Patience; _, err = b.Render(t.Context(), request) {
+		request.Timeout *= 4 // Chromium was not even started
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
+
 func TestChromiumIsReplacedWhenItDies(t *testing.T) {
 	asked, dead := make(chan struct{}), make(chan struct{})
 	var once sync.Once

@@ -35,9 +35,10 @@ type Request struct {
 	Timeout time.Duration
 }
 
-// Render returns the page as the browser shows it (UTF-8 HTML) once WaitFor or Empty is true. It fails with a
-// *scrape.Failure: unavailable without a Chromium, changed (with the page as it is) when neither became true in time,
-// else as the fetch of the page failed; or with context.Canceled when the caller hung up.
+// Render returns the page as the browser shows it (UTF-8 HTML) once WaitFor or Empty is true of the whole page: it is
+// parsed, and nothing that it asked for is on its way. What does not arrive is waited for during half of the time. It
+// fails with a *scrape.Failure: unavailable without a Chromium, changed (with the page as it is) when neither became
+// true in time, else as the fetch of the page failed; or with context.Canceled when the caller hung up.
 func (b *Browser) Render(ctx context.Context, r Request) (page *scrape.Page, err error) {
 	if r.Timeout <= 0 {
 		r.Timeout = defaultTimeout
@@ -151,11 +152,14 @@ type sight struct {
 	Error string `json:"error"`
 }
 
-// watch asks once, and the page answers when it is ready: polling or rod's own waits overshoot. A page that navigates
-// by itself drops the question, so it is put to the next document.
+// watch asks, and the page answers when it is ready: polling or rod's own waits overshoot. A page that navigates by
+// itself drops the question, so it is put to the next document. A page that was loading is asked again: what came may
+// have changed it.
 func (v *visit) watch(r Request) (sight, error) {
 	deadline, _ := v.ctx.Deadline()
+	patience := time.Now().Add(time.Until(deadline) / 2)
 	for {
+		loading, requests := v.loading.Load(), v.requests.Load()
 		left := time.Until(deadline) - 200*time.Millisecond // for the answer to come back
 		script := fmt.Sprintf("(%s)(%d, () => (%s), () => (%s))", watchScript, left.Milliseconds(), orFalse(r.WaitFor),
 			orFalse(r.Empty))
@@ -167,7 +171,10 @@ func (v *visit) watch(r Request) (sight, error) {
 		case err == nil:
 			var seen sight
 			err := json.Unmarshal([]byte(answer.Result.Value.JSON("", "")), &seen)
-			return seen, err
+			isWhole := loading == 0 && v.requests.Load() == requests
+			if err != nil || isWhole || seen.Outcome == "timeout" || time.Now().After(patience) {
+				return seen, err
+			}
 		case !errors.As(err, new(*cdp.Error)):
 			return sight{}, err
 		}

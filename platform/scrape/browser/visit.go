@@ -36,6 +36,7 @@ type visit struct {
 	serving   sync.WaitGroup
 	slots     chan struct{}
 	requests  atomic.Int64
+	loading   atomic.Int64 // requests that are not answered yet
 	budget    atomic.Int64 // bytes left of maxBytes
 	documents atomic.Int64
 	workers   atomic.Int64
@@ -81,6 +82,8 @@ func (v *visit) failure() error {
 
 // fulfil answers one request. A failure of the document is the visit's; any other is for the page to cope with.
 func (v *visit) fulfil(e *proto.FetchRequestPaused) {
+	v.loading.Add(1)
+	defer v.loading.Add(-1)
 	document := e.ResourceType == proto.NetworkResourceTypeDocument && e.FrameID == v.tab.FrameID
 	page, err := v.answer(e, document)
 	if err != nil && document && v.ctx.Err() == nil {
