@@ -96,7 +96,8 @@ func publishing() []class {
 			class{each(stream, "STREAM.UPDATE"), []string{"provision"}},
 			class{append(each(stream, "STREAM.SNAPSHOT"), "$JS.SNAPSHOT.ACK."+stream+".x.y"), when(lasts && !bucket, "backup")},
 			class{append(each(stream, "STREAM.RESTORE"), "$JS.SNAPSHOT.RESTORE."+stream+".x"), when(lasts && !bucket, "restore")},
-			class{each(stream, "STREAM.DELETE", "STREAM.PURGE", "STREAM.MSG.DELETE", "STREAM.LEADER.STEPDOWN", "STREAM.PEER.REMOVE", "CONSUMER.NAMES", "CONSUMER.LIST"), nil},
+			class{each(stream, "STREAM.DELETE"), []string{"restore"}},
+			class{each(stream, "STREAM.PURGE", "STREAM.MSG.DELETE", "STREAM.LEADER.STEPDOWN", "STREAM.PEER.REMOVE", "CONSUMER.NAMES", "CONSUMER.LIST"), nil},
 		)
 	}
 	weeks := binding["KV_assay_weeks"]

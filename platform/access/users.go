@@ -16,7 +16,8 @@ const (
 	Operator = "operator"
 	// Backup reads every stream that must last.
 	Backup = "backup"
-	// Restore puts streams back that are gone. Nothing runs as it; an operator takes its key when one is needed.
+	// Restore removes streams that are damaged and puts back what is gone. Nothing runs as it; an operator takes its key
+	// when one is needed.
 	Restore = "restore"
 )
 
@@ -224,13 +225,16 @@ func backup() User {
 
 func restore() User {
 	return newUser(Restore, func(u *User) {
-		buckets, streams := lasting()
+		buckets, growing := lasting()
 		for _, b := range buckets {
 			all(bind(b.Stream()), publish(api("STREAM.CREATE", b.Stream())), write(b, rest))(u)
 		}
 		publish(api("STREAM.CREATE", contracts.WitnessesBucket.Stream()))(u)
-		for _, s := range streams {
+		for _, s := range growing {
 			all(bind(s.Name), publish(api("STREAM.RESTORE", s.Name), "$JS.SNAPSHOT.RESTORE."+s.Name+".>"))(u)
+		}
+		for _, stream := range streams() {
+			publish(api("STREAM.DELETE", stream))(u)
 		}
 	})
 }
