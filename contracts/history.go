@@ -1,6 +1,7 @@
 package contracts
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -85,7 +86,7 @@ func (a HistoryAnswer) Body() (Surcharge, error) {
 	} else {
 		body = a.body(a.Weeks, tallyOfPast(a.Weeks))
 	}
-	a.noteGaps(&body.Verifiability.Verifiability)
+	a.noteGaps(&body.Verifiability.Verifiability, a.Weeks, a.From, a.To)
 	return body, nil
 }
 
@@ -123,20 +124,20 @@ func tallyOfPast(weeks []ObservedWeek) Tally {
 	return whole.Lowest(weeks[0].Tally)
 }
 
-// noteGaps names the days for which no week is known.
-func (a HistoryAnswer) noteGaps(v *Verifiability) {
+// noteGaps names the days from one to another that none of some weeks, newest first, holds.
+func (a SurchargeAnswer) noteGaps(v *Verifiability, weeks []ObservedWeek, from, to Date) {
 	var gaps []string
-	next := a.From
+	next := from
 	add := func(until Date) {
 		if next <= until {
 			gaps = append(gaps, fmt.Sprintf("%s to %s", next, until))
 		}
 	}
-	for _, w := range slices.Backward(a.Weeks) {
+	for _, w := range slices.Backward(weeks) {
 		add(w.EffectiveDate.AddDays(-1))
-		next = max(next, w.Until.AddDays(1))
+		next = max(next, cmp.Or(w.Until, w.EndDate, w.EffectiveDate).AddDays(1))
 	}
-	add(a.To)
+	add(to)
 	if len(gaps) == 0 {
 		return
 	}

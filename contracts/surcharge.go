@@ -119,12 +119,17 @@ type Surcharge struct {
 	Verifiability SurchargeVerifiability `json:"_verifiability"`
 }
 
-// Body is the HTTP body with the newest weeks, at most n of them. Its confidence counts just those.
+// Body is the HTTP body with the newest weeks, at most n of them. Its confidence counts just those. It names the days
+// between them that none of them holds.
 func (a SurchargeAnswer) Body(n int) Surcharge {
 	shown := a.Weeks[:min(n, len(a.Weeks))]
 	body := a.body(shown, a.lowest(shown))
 	a.addCurrent(&body.Verifiability)
-	if v := &body.Verifiability.Verifiability; len(shown) < n {
+	v := &body.Verifiability.Verifiability
+	if len(shown) > 0 {
+		a.noteGaps(v, shown, shown[len(shown)-1].EffectiveDate, shown[0].EffectiveDate)
+	}
+	if len(shown) < n {
 		v.Complete = false
 		v.note(NoteIncomplete, fmt.Sprintf("%d weeks were asked for and %d are known of %s.", n, len(shown), a.Carrier))
 	}

@@ -12,7 +12,7 @@ import (
 // observed is a week whose date and percent were read cleanly.
 func observed(date Date) ObservedWeek {
 	diesel := 5.599
-	return ObservedWeek{SurchargeWeek: SurchargeWeek{EffectiveDate: date, Percent: 46.32, DieselUSD: &diesel}, Tally: TallyOf(true, true)}
+	return ObservedWeek{SurchargeWeek: SurchargeWeek{EffectiveDate: date, EndDate: date.AddDays(6), Percent: 46.32, DieselUSD: &diesel}, Tally: TallyOf(true, true)}
 }
 
 func TestSurchargeBody(t *testing.T) {
@@ -21,6 +21,8 @@ func TestSurchargeBody(t *testing.T) {
 	unclean.Tally = TallyOf(true, false)
 	archived := observed("2026-08-19")
 	archived.Archived = &Sighting{At: time.Date(2026, 8, 30, 0, 0, 0, 0, time.UTC), EvidenceURL: "https://carrier.test/fuel"}
+	long := observed("2026-09-01")
+	long.EndDate = "2026-09-08"
 	without := observed("2026-09-02")
 	without.DieselUSD = nil
 	for name, tt := range map[string]struct {
@@ -50,7 +52,10 @@ func TestSurchargeBody(t *testing.T) {
 			"DIESEL_NOT_REPORTED", Members{"doe_diesel_price_usd"}},
 		"a carrier that prints no diesel": {SurchargeAnswer{Weeks: []ObservedWeek{without}, Due: "2026-09-02"}, 1, 1, true, true, "",
 			Members{"doe_diesel_price_usd"}},
-		"no week": {SurchargeAnswer{}, 4, 0, false, false, "INCOMPLETE", nil},
+		"a hole between the weeks":        {SurchargeAnswer{Weeks: slices.Delete(slices.Clone(weeks), 2, 3), Due: "2026-09-09"}, 3, 1, true, false, "INCOMPLETE", nil},
+		"a hole that was not asked for":   {SurchargeAnswer{Weeks: slices.Delete(slices.Clone(weeks), 2, 3), Due: "2026-09-09"}, 2, 1, true, true, "", nil},
+		"a week that a holiday made long": {SurchargeAnswer{Weeks: []ObservedWeek{weeks[0], long}, Due: "2026-09-09"}, 2, 1, true, true, "", nil},
+		"no week":                         {SurchargeAnswer{}, 4, 0, false, false, "INCOMPLETE", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tt.answer.Carrier, tt.answer.Complete, tt.answer.Schema = ODFL, true, AnswerSchema

@@ -434,6 +434,9 @@ func (w *worker) surcharge(c contracts.Carrier) (contracts.SurchargeAnswer, erro
 	for i := range w.weeks.Load() {
 		diesel := 3.75
 		week := contracts.SurchargeWeek{EffectiveDate: contracts.Date("2026-09-21").AddDays(-7 * int(i)), Percent: float64(w.tenths.Load()) / 10, DieselUSD: &diesel}
+		if i > 0 {
+			week.EndDate = week.EffectiveDate.AddDays(6)
+		}
 		if c == contracts.ABF {
 			week.DieselUSD = nil
 		}

@@ -57,8 +57,8 @@ func TestEveryCarrierIsReadRight(t *testing.T) {
 			if v.ExtractionConfidence != 1 || v.Current == nil || !*v.Current || !a.Complete {
 				t.Errorf("%+v", v)
 			}
-			if c != contracts.TFORCE && len(a.Weeks) != contracts.MaxWeeks {
-				t.Errorf("%d weeks", len(a.Weeks))
+			if c != contracts.TFORCE && (len(a.Weeks) != contracts.MaxWeeks || !v.Complete) {
+				t.Errorf("%d weeks, %v", len(a.Weeks), v.Notes)
 			}
 		})
 	}
@@ -421,6 +421,33 @@ func TestRevisionIsReported(t *testing.T) {
 	})
 	if event.Carrier != contracts.RLC || event.Was.Percent != 11.5 || !sameWeek(event.Is, shown) {
 		t.Errorf("event %+v", event)
+	}
+}
+
+// A week that a carrier takes back is a hole, whether weeks are asked for by their number or by days.
+func TestAWeekThatIsTakenBackIsAHole(t *testing.T) {
+	t.Parallel()
+	s := start(t, nil)
+	weeks := s.sandbox.Surcharge(contracts.RLC)
+	hole := weeks[2].EffectiveDate
+	s.must(s.sandbox.Withdraw(contracts.RLC, hole))
+	s.worker()
+	a, err := s.ask(contracts.RLC)
+	s.must(err)
+	past, err := bus.Call[contracts.HistoryAnswer](t.Context(), s.client, contracts.HistorySubject(contracts.Test, contracts.RLC),
+		contracts.HistoryRequest{Carrier: contracts.RLC, From: weeks[3].EffectiveDate, To: weeks[0].EffectiveDate})
+	s.must(err)
+	ofDays, err := past.Body()
+	s.must(err)
+	for name, body := range map[string]contracts.Surcharge{"weeks=3": a.Body(3), "from and to": ofDays} {
+		v := body.Verifiability
+		want := fmt.Sprintf("[{INCOMPLETE No week of RLC is archived for these days: %s to %s.}]", hole, weeks[1].EffectiveDate.AddDays(-1))
+		if len(body.Weeks) != 3 || v.Complete || fmt.Sprint(v.Notes) != want {
+			t.Errorf("%s: %d weeks, complete %v, %v; want %s", name, len(body.Weeks), v.Complete, v.Notes, want)
+		}
+	}
+	if v := a.Body(2).Verifiability; !v.Complete {
+		t.Errorf("weeks=2 holds no hole: %v", v.Notes)
 	}
 }
 

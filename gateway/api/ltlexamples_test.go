@@ -41,6 +41,7 @@ func exampleSurcharge(edit func(*contracts.SurchargeAnswer)) contracts.Surcharge
 			SurchargeWeek: contracts.SurchargeWeek{EffectiveDate: date, Percent: percent, DieselUSD: &diesel}, Tally: contracts.TallyOf(true, true),
 		})
 	}
+	a.Weeks[1].EndDate = "2026-09-08"
 	if edit != nil {
 		edit(&a)
 	}
