@@ -129,6 +129,30 @@ func TestChangesOfWeeksAreTold(t *testing.T) {
 	}
 }
 
+// A page that shows more of the past than the archive has tells no change of it: the carrier published those weeks long ago.
+func TestThePastOfAPageIsNotTold(t *testing.T) {
+	t.Parallel()
+	s := start(t, nil)
+	weeks, err := s.js.KeyValue(t.Context(), contracts.WeeksBucket.Name)
+	s.must(err)
+	shown := s.sandbox.Surcharge(contracts.SAIA)
+	key := func(w contracts.SurchargeWeek) string { return "test.v2.SAIA." + string(w.EffectiveDate) + ".1" }
+	sighting := `{"at":"2026-01-01T00:00:00Z","path":"page","method":"structured_parse"}`
+	_, err = weeks.PutString(t.Context(), key(shown[0]), fmt.Sprintf(`{"effective_date":%q,"fuel_surcharge_pct":%v,"required":2,"clean":2,"first":%s,"last":%s}`,
+		shown[0].EffectiveDate, shown[0].Percent, sighting, sighting))
+	s.must(err)
+	s.worker()
+	_, err = s.ask(contracts.SAIA)
+	s.must(err)
+	clocktest.Await(t, "the past is archived, and what is to be told of it is told", func() bool {
+		e, err := weeks.Get(t.Context(), key(shown[1])) // the newest is told last
+		return err == nil && !strings.Contains(string(e.Value()), `"untold"`)
+	})
+	if told := s.told(contracts.SAIA); told != nil {
+		t.Errorf("%d changes, from %s to %s", len(told), told[0], told[len(told)-1])
+	}
+}
+
 // The week that the sandbox is told to publish is read clean of every carrier that prints prices, and told.
 func TestTheNextWeekOfTheSandboxIsTold(t *testing.T) {
 	t.Parallel()

@@ -15,9 +15,11 @@ const takeOver = 30 * time.Second
 
 // mark adds to the values that clean readings changed what is to be told of them. It is written with the value, so that
 // it is told also when this worker dies, and taken away when it is told. known are the weeks before the observation. Of
-// a carrier of which nothing stood clean before, all is new to us and nothing changed.
+// a carrier of which nothing stood clean before, all is new to us and nothing changed; so it is with the weeks before
+// the oldest one that stood clean.
 func (a *Archive) mark(known []Week, added []change, o Observation) {
-	if a.outdate == nil || !slices.ContainsFunc(known, func(w Week) bool { _, ok := w.Clean(); return ok }) {
+	oldest := oldestClean(known)
+	if a.outdate == nil || oldest == "" {
 		return
 	}
 	for i := range added {
@@ -28,7 +30,8 @@ func (a *Archive) mark(known []Week, added []change, o Observation) {
 		is := Week{Date: was.Date, Values: was.with(added[i].Value)}
 		before, wasClean := was.Clean()
 		after, isClean := is.Clean()
-		if wasClean == isClean && (!isClean || Same(before.SurchargeWeek, after.SurchargeWeek)) {
+		isSame := wasClean == isClean && (!isClean || Same(before.SurchargeWeek, after.SurchargeWeek))
+		if isSame || was.Date < oldest {
 			continue
 		}
 		v := &added[i].Value
@@ -49,6 +52,16 @@ func (a *Archive) mark(known []Week, added []change, o Observation) {
 		c.Data.After, c.Evidence.After = is.told(after, isClean, isComing)
 		v.Untold = &c
 	}
+}
+
+// oldestClean is the first day of the oldest week that a clean reading saw; "" where none did.
+func oldestClean(known []Week) contracts.Date {
+	for _, w := range slices.Backward(known) {
+		if slices.ContainsFunc(w.Values, Value.IsClean) {
+			return w.Date
+		}
+	}
+	return ""
 }
 
 // told is a value of the week as a change has it, and the document in which it was seen last.

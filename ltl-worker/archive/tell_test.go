@@ -84,6 +84,9 @@ func TestWhatCleanReadingsChangeIsTold(t *testing.T) {
 			observation(at(1), inDoubt(week("2026-09-02", 5))), observation(at(2), old),
 		}, nil},
 		{"an older reading", []archive.Observation{observation(at(-1), week("2026-09-02", 49))}, nil},
+		{"weeks before all that stood clean, of which one is revised", []archive.Observation{
+			observation(at(1), old, week("2026-08-26", 49), week("2022-01-05", 30)), observation(at(2), old, week("2026-08-26", 49.5)),
+		}, []string{"revised 2026-08-26 49>2026-08-26 49.5"}},
 		{"a path that shows less", []archive.Observation{observation(at(1), week("2026-09-02", 50, 4.2)), observation(at(2), old)}, nil},
 		{"a week that is taken back, and comes again", []archive.Observation{
 			observation(at(1), week("2026-09-09", 51), old), whole(2, old), whole(3, week("2026-09-09", 51), old),
