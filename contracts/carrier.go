@@ -32,7 +32,7 @@ var FiledCodes = map[string]Carrier{
 // ParseCarrier accepts a code in any case. The error is NOT_FOUND and names the code; for one that a carrier filed
 // (EXLA) it names the carrier's code here (ESTES).
 func ParseCarrier(s string) (Carrier, error) {
-	if c, ok := findCode(s, Carriers); ok {
+	if c, ok := FindCode(s, Carriers); ok {
 		return c, nil
 	}
 	if c, ok := FiledCodes[strings.ToUpper(s)]; ok {
@@ -49,7 +49,7 @@ func ParseCarrier(s string) (Carrier, error) {
 
 // CarrierOf accepts a code, or the SCAC that a carrier filed, in any case: ESTES and exla are both ESTES.
 func CarrierOf(s string) (c Carrier, ok bool) {
-	if c, ok = findCode(s, Carriers); ok {
+	if c, ok = FindCode(s, Carriers); ok {
 		return c, true
 	}
 	c, ok = FiledCodes[strings.ToUpper(s)]

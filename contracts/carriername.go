@@ -88,6 +88,9 @@ func NearestCarrier(text string) (c Carrier, ok bool) {
 	for _, of := range Carriers {
 		known[strings.ToLower(string(of))] = of
 	}
+	if c, ok = known[folded]; ok {
+		return c, true
+	}
 	for name, of := range known {
 		switch isNear := len(name) >= enough && IsSlip(folded, name); {
 		case isNear && ok && of != c:

@@ -10,7 +10,7 @@ import (
 func ParseCodes[Code ~string](text string, all []Code) ([]Code, error) {
 	named := map[Code]bool{}
 	for _, s := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
-		code, ok := findCode(s, all)
+		code, ok := FindCode(s, all)
 		if !ok {
 			return nil, fmt.Errorf("%q is not one of %v", s, all)
 		}
@@ -25,7 +25,8 @@ func ParseCodes[Code ~string](text string, all []Code) ([]Code, error) {
 	return set, nil
 }
 
-func findCode[Code ~string](s string, all []Code) (Code, bool) {
+// FindCode finds one of all codes, in any case.
+func FindCode[Code ~string](s string, all []Code) (Code, bool) {
 	for _, code := range all {
 		if strings.EqualFold(s, string(code)) {
 			return code, true

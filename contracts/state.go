@@ -31,7 +31,7 @@ var stateNames = map[string]State{
 // NOT_FOUND and names the code.
 func ParseState(s string) (State, error) {
 	plain := strings.ReplaceAll(s, ".", "")
-	if state, ok := findCode(plain, States); ok {
+	if state, ok := FindCode(plain, States); ok {
 		return state, nil
 	}
 	if state, ok := stateNames[strings.ToLower(plain)]; ok {

@@ -76,7 +76,7 @@ func TestChangesAreFed(t *testing.T) {
 		t.Errorf("told again: %+v", again)
 	}
 	for query, n := range map[string]int{
-		"&source=CA,TX": 1, "&source=TX": 0, "&type=license.status_changed": 1, "&type=license.appeared,license.holder_changed": 0,
+		"&source=CA,TX": 1, "&source=ca,saia": 1, "&source=TX": 0, "&product=ABC": 1, "&type=LICENSE.status_changed": 1, "&type=license.status_changed": 1, "&type=license.appeared,license.holder_changed": 0,
 		"&product=abc": 1, "&product=ltl": 0, "&limit=1": 1,
 	} {
 		if page := g.changes(key, "?since="+begin+query); len(page.Changes) != n {
@@ -92,6 +92,13 @@ func TestChangesAreFed(t *testing.T) {
 	} {
 		if r := g.get(key, "/v1/changes"+query); r.StatusCode != status {
 			t.Errorf("%s: %d %s", query, r.StatusCode, r.body)
+		}
+	}
+	for query, want := range map[string]string{
+		"product=foo": `\"foo\" is no product; want ltl or abc`, "source=UPS": `\"UPS\" is no source; want ODFL, `, "type=x": `\"x\" is no type; want surcharge.published, `,
+	} {
+		if r := g.get(key, "/v1/changes?"+query); !strings.Contains(string(r.body), want) {
+			t.Errorf("%s: %s", query, r.body)
 		}
 	}
 	ltl := s.key(products(contracts.LTL))

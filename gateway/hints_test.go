@@ -26,6 +26,7 @@ func TestErrorsSayWhatMayBeMeant(t *testing.T) {
 		"/health?x=1":                         "there are no parameters",
 		surchargePath + "?carriers=exla":      "did you mean ESTES?",
 		surchargePath + "?carriers=ODFL,FXNL": "did you mean FEDEX?",
+		surchargePath + "?carriers=Fed+Ex":    "did you mean FEDEX?",
 		"/v1/ltl/accessorials?carrier=CNWY":   "did you mean XPO?",
 		surchargePath + "?carriers=ACME":      "GET /v1/ltl/carriers lists the valid codes",
 		surchargePath + "/":                   "did you mean /v1/ltl/fuel-surcharge?",

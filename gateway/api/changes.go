@@ -96,16 +96,17 @@ func allSources() (all []string) {
 	return all
 }
 
-// listParam makes a parameter that is a list of some of the names given; nil when it is not given.
+// listParam makes a parameter that is a list of some of the names given, in any case; nil when it is not given.
 func listParam[C ~string](name, description string, all []C) Param[[]C] {
 	return codeListParam(Parameter{
 		Name: name, Description: description, Schema: &jsonschema.Schema{Type: "array", Items: enumSchema(all)},
 		Argument: Argument{Schema: &jsonschema.Schema{Type: "string"}},
 	}, []C(nil), func(text string) (C, error) {
-		if c := C(text); slices.Contains(all, c) {
+		if c, ok := contracts.FindCode(text, all); ok {
 			return c, nil
 		}
-		return "", contracts.Invalid(inQuery, name, "enum", "%q is none that there is", contracts.Printable(text))
+		return "", contracts.Invalid(inQuery, name, "enum", "%q is no %s; want %s", contracts.Printable(text), name,
+			contracts.Listed(all, "or"))
 	}, "a name is missing")
 }
 
