@@ -113,6 +113,9 @@ func TestHoldsArePlacedAndLifted(t *testing.T) {
 		if v == nil {
 			return ""
 		}
+		if v.Exempt == nil || *v.Exempt {
+			t.Fatalf("%+v does not say that it is not exempt", v)
+		}
 		return string(v.HeldSince)
 	}
 	settled := func() bool {

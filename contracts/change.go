@@ -79,7 +79,7 @@ type ChangeValues struct {
 	Edition        *Edition       `json:"edition,omitempty" jsonschema:"Of a table that was replaced: which table it is."`
 	List           string         `json:"list,omitempty" jsonschema:"Of holds: the delinquent list."`
 	HeldSince      Date           `json:"held_since,omitempty" jsonschema:"Of holds: since when the license is on the list; absent where it does not say."`
-	Exempt         bool           `json:"exempt,omitempty" jsonschema:"Of holds: the list says that its law is not enforced against the license, such as in bankruptcy."`
+	Exempt         *bool          `json:"exempt,omitempty" jsonschema:"Of holds: the list says that its law is not enforced against the license, such as in bankruptcy."`
 	Since          *time.Time     `json:"since,omitempty" jsonschema:"Since when a source is as it is."`
 	Why            string         `json:"why,omitempty" jsonschema:"Why a source is in doubt or degraded."`
 }

@@ -174,7 +174,7 @@ func (m *Mirror) values(kind contracts.ChangeType, e *Entry) *contracts.ChangeVa
 	}
 	r := &e.Record
 	if m.Watch.Holds != "" {
-		return &contracts.ChangeValues{List: m.Watch.Holds, HeldSince: r.ExpirationDate, Exempt: e.Word != ""}
+		return &contracts.ChangeValues{List: m.Watch.Holds, HeldSince: r.ExpirationDate, Exempt: new(e.Word != "")}
 	}
 	status, isReported := m.Watch.Status(e.Word)
 	switch kind {

@@ -133,7 +133,9 @@ func toldOf(c contracts.Change) string {
 		switch {
 		case v == nil:
 			return ""
-		case v.Exempt:
+		case v.Exempt == nil:
+			return string(v.HeldSince) + " without exempt"
+		case *v.Exempt:
 			return string(v.HeldSince) + " exempt"
 		}
 		return string(v.HeldSince)

@@ -158,7 +158,7 @@ func valuesInWords(v *contracts.ChangeValues) string {
 	if v.List != "" {
 		all = append(all, joined(" since ", "on the list "+v.List, string(v.HeldSince)))
 	}
-	if v.Exempt {
+	if v.Exempt != nil && *v.Exempt {
 		all = append(all, "exempt, as in bankruptcy")
 	}
 	if w := v.Week; w != nil {

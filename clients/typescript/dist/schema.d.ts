@@ -864,7 +864,7 @@ export interface components {
              */
             held_since?: string | null;
             /** @description Of holds: the list says that its law is not enforced against the license, such as in bankruptcy. */
-            exempt?: boolean;
+            exempt?: boolean | null;
             /**
              * Format: date-time
              * @description Since when a source is as it is.

@@ -183,7 +183,7 @@ class ChangeValues(TypedDict, total=False):
     address: str
     dba_name: str
     edition: Edition | None
-    exempt: bool
+    exempt: bool | None
     expiration_date: str | None
     held_since: str | None
     list: str
