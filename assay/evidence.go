@@ -31,6 +31,7 @@ license, and that the verdict follows.
 A list that you put there yourself has no document: an answer that rests on one is refused. What is not compared,
 because no document says it: when it was read, a list's own date, the reasons and the notes, and of a fuel surcharge the confidence and whether
 it is current or announced.
+Bracket tables and prices of diesel are not verified at all.
 Of a fuel surcharge it names the edition of the page's words that an operator accepted; it does not judge the words anew.
 
 Exit code 0: all of it stands in the documents. Exit code 1: refused.`
@@ -75,7 +76,8 @@ func verifyAnswer(ctx context.Context, answer []byte, documents verify.Documents
 		}
 	}
 	return nil, verify.Refuse("this is no answer of GET /v1/ltl/fuel-surcharge, /v1/abc/license, /v1/abc/search or " +
-		"/v1/abc/delivery: a list of verdicts, a portfolio or its stops is not verified; look the license up")
+		"/v1/abc/delivery: prices of diesel, a list of verdicts, a portfolio or its stops are not verified; " +
+		"look a license up")
 }
 
 // readBounded reads a file that is no larger than a document may be.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
+	ltlworker "assay.dev/ltl-worker"
 	"assay.dev/ltl-worker/edition"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/clock/clocktest"
@@ -133,6 +135,11 @@ func TestTables(t *testing.T) {
 			v := a.Body().Verifiability
 			if v.ExtractionConfidence != 1 || !v.Complete || v.RawDataEvidenceURL == "" || v.SourceTimestamp.IsZero() {
 				t.Errorf("%+v", v)
+			}
+			body, err := json.Marshal(a.Body())
+			s.must(err)
+			if _, err := ltlworker.Verify(t.Context(), body, nil); err == nil || !strings.HasPrefix(err.Error(), "refused: a bracket table is not verified;") {
+				t.Errorf("verified: %v", err)
 			}
 			if again, err := s.askTable(c, today()); err != nil || len(again.Rows) != want.rows {
 				t.Errorf("as of today: %v, %d rows", err, len(again.Rows))

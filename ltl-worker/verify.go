@@ -20,6 +20,9 @@ func Verify(_ context.Context, answer []byte, documents verify.Documents) ([]str
 	if err != nil {
 		return nil, err
 	}
+	if _, isTable := members["edition"]; isTable {
+		return nil, verify.Refuse("a bracket table is not verified; of ltl, only answers of GET /v1/ltl/fuel-surcharge are")
+	}
 	if _, isOfSeveral := members["errors"]; isOfSeveral {
 		return verify.Decoded(answer,
 			func(a contracts.Surcharges) ([]string, error) { return verifySurcharges(a, documents) })
