@@ -118,3 +118,29 @@ func TestSeparatorsOfAColumn(t *testing.T) {
 		t.Errorf("%+v, %v", percents.Lines, err)
 	}
 }
+
+// Dates are read by what those with the same separator show, and one that two members have is told of once.
+func TestDatesOfTwoForms(t *testing.T) {
+	t.Parallel()
+	file, err := readAsIs(t, "Carrier,Pickup Date\nODFL,9/25/2026\nODFL,25.09.2026\nODFL,05.08.2026\nODFL,soon\nODFL,1/1/1980\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"2026-09-25", "2026-09-25", "2026-08-05"} {
+		if l := file.Lines[i]; string(l.ShipDate) != want || l.PickupDate != l.ShipDate || len(l.Errors) > 0 {
+			t.Errorf("%+v, want %s", l, want)
+		}
+	}
+	for _, l := range file.Lines[3:] {
+		if len(l.Errors) != 1 || !strings.Contains(l.Errors[0], ": ship_date: ") {
+			t.Errorf("%q", l.Errors)
+		}
+	}
+	if got := file.Found.DateForm; got != "" {
+		t.Errorf("the form is told as %s", got)
+	}
+	_, err = readAsIs(t, "Carrier,Pickup Date\nODFL,9/25/2026\nODFL,05.08.2026\n")
+	if want := `the column "Pickup Date" does not tell whether the month or the day is first in 05.08.2026`; !strings.Contains(fmt.Sprint(err), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
+}

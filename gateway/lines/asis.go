@@ -2,6 +2,7 @@ package lines
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"net/url"
 	"slices"
@@ -174,9 +175,8 @@ func (c *valueColumn[L]) findForm(r *asIs, how Reading) (err error) {
 	}
 	switch {
 	case c.Kind == Day, c.Kind == Moment:
-		if c.dates, err = sheet.DatesOf(c.Name, texts, how.DateForm); c.dates.Form != "" {
-			r.found.DateForm = c.dates.Form
-		}
+		c.dates, err = sheet.DatesOf(r.Heading(c.at), texts, how.DateForm)
+		r.found.DateForm = cmp.Or(c.dates.Form(), r.found.DateForm)
 		c.dates.Is1904 = r.Is1904
 	case c.Kind.IsNumber():
 		c.numbers = sheet.NumbersOf(texts, c.Kind != Decimal)
@@ -221,13 +221,18 @@ func (s *Schema[L, P]) line(r *asIs, columns []valueColumn[L], row sheet.Row) *L
 	var l P = new(L)
 	h := l.head()
 	h.Number = row.Line
+	told := map[int]bool{} // a cell that two members have is told of once
 	for _, c := range columns {
-		text, problem := c.value(row.Cell(c.at))
-		if problem != "" {
-			h.Fail(c.Name, "%s", problem)
+		if told[c.at] {
 			continue
 		}
-		s.set(l, c.member, text)
+		known := len(h.Errors)
+		if text, problem := c.value(row.Cell(c.at)); problem != "" {
+			h.Fail(c.Name, "%s", problem)
+		} else {
+			s.set(l, c.member, text)
+		}
+		told[c.at] = len(h.Errors) > known
 	}
 	for _, at := range r.other {
 		h.Other = append(h.Other, row.Cell(at))

@@ -3,6 +3,8 @@ package sheet
 import (
 	"cmp"
 	"errors"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -19,50 +21,82 @@ const (
 	DayFirst   DateForm = "dmy"
 )
 
-// Dates reads the dates of a column: those of numbers by the form that the column as a whole has.
+// Dates reads the dates of a column: those of numbers by the form that all with the same separator have.
 type Dates struct {
-	// Form is the form of the column; empty where no date needs one.
-	Form DateForm
 	// Is1904: bare numbers of days are counted from 1904 on, as the workbook says.
 	Is1904 bool
+	// forms has the form of each separator's dates; empty where none needs one.
+	forms map[rune]DateForm
 }
 
-// DatesOf finds the form of a column's texts. Where they do not tell, preferred is taken; without it the error asks for
-// date_form.
-func DatesOf(name string, texts []string, preferred DateForm) (Dates, error) {
-	needed, example, excluded := false, "", map[DateForm]string{}
+// DatesOf finds the forms of a column's texts. 9/25/2026 tells nothing of 05.08.2026: who writes points may have the
+// day first. Where dates do not tell, preferred is taken; without it the error asks for date_form.
+func DatesOf(column string, texts []string, preferred DateForm) (Dates, error) {
+	bySeparator := map[rune][]string{}
 	for _, text := range texts {
-		asMonth, err1 := Dates{Form: MonthFirst}.Parse(text)
-		asDay, err2 := Dates{Form: DayFirst}.Parse(text)
+		s := separatorOf(text)
+		bySeparator[s] = append(bySeparator[s], text)
+	}
+	d, all := Dates{forms: map[rune]DateForm{}}, []string(nil)
+	for _, s := range slices.Sorted(maps.Keys(bySeparator)) {
+		form, open := formOf(bySeparator[s])
+		if len(open) > 0 {
+			form = preferred
+		}
+		d.forms[s], all = form, append(all, open...)
+	}
+	if len(all) > 0 && preferred == "" {
+		return Dates{}, undecided("date_form", "the column %q does not tell whether the month or the day is first in %s; "+
+			"say date_form=%s or %s", contracts.Printable(column), strings.Join(all, " and "), MonthFirst, DayFirst)
+	}
+	return d, nil
+}
+
+// formOf is the form of dates of one separator, or examples of them that leave it open.
+func formOf(texts []string) (form DateForm, open []string) {
+	either, examples := "", map[DateForm]string{}
+	for _, text := range texts {
+		asMonth, err1 := Dates{}.parse(text, MonthFirst)
+		asDay, err2 := Dates{}.parse(text, DayFirst)
 		switch {
 		case err1 == nil && err2 == nil && asMonth != asDay:
-			needed = true
-			example = cmp.Or(example, text)
+			either = text
 		case err1 == nil && err2 != nil:
-			excluded[DayFirst] = text
+			examples[MonthFirst] = text
 		case err1 != nil && err2 == nil:
-			excluded[MonthFirst] = text
+			examples[DayFirst] = text
 		}
 	}
-	_, noDay := excluded[DayFirst]
-	_, noMonth := excluded[MonthFirst]
 	switch {
-	case noDay && noMonth && preferred == "":
-		return Dates{}, undecided("date_form", "the column %s has %s, with the month first, and %s, with the day "+
-			"first; say date_form=%s or %s",
-			name, contracts.Printable(excluded[DayFirst]), contracts.Printable(excluded[MonthFirst]), MonthFirst, DayFirst)
-	case noDay && !noMonth:
-		return Dates{Form: MonthFirst}, nil
-	case noMonth && !noDay:
-		return Dates{Form: DayFirst}, nil
-	case needed && preferred == "":
-		return Dates{}, undecided("date_form", "nothing in the column %s tells whether %s has the month or the day "+
-			"first; say date_form=%s or %s",
-			name, contracts.Printable(example), MonthFirst, DayFirst)
-	case needed || noDay:
-		return Dates{Form: preferred}, nil
+	case len(examples) == 1:
+		return slices.Collect(maps.Keys(examples))[0], nil
+	case len(examples) == 2:
+		return "", []string{contracts.Printable(examples[MonthFirst]), contracts.Printable(examples[DayFirst])}
+	case either != "":
+		return "", []string{contracts.Printable(either)}
 	}
-	return Dates{}, nil
+	return "", nil
+}
+
+// separatorOf is what stands between the numbers of a date; 0 for none.
+func separatorOf(text string) rune {
+	for _, c := range withoutTime(text) {
+		if !unicode.IsDigit(c) && !unicode.IsLetter(c) {
+			return c
+		}
+	}
+	return 0
+}
+
+// Form is the form that the dates were read by; empty where none needed one, or separators differ in it.
+func (d Dates) Form() (form DateForm) {
+	for _, f := range d.forms {
+		if f != "" && form != "" && f != form {
+			return ""
+		}
+		form = cmp.Or(form, f)
+	}
+	return form
 }
 
 // LooksLikeDay tells of a text that it is a day of our times, whichever order of month and day it has. A short number,
@@ -70,7 +104,7 @@ func DatesOf(name string, texts []string, preferred DateForm) (Dates, error) {
 func LooksLikeDay(text string) bool {
 	const earliest, shortest = "1990-01-01", len("1/2/26")
 	for _, form := range []DateForm{MonthFirst, DayFirst} {
-		if date, err := (Dates{Form: form}).Parse(text); err == nil && date >= earliest && len(text) >= shortest {
+		if date, err := (Dates{}).parse(text, form); err == nil && date >= earliest && len(text) >= shortest {
 			return true
 		}
 	}
@@ -82,6 +116,10 @@ var errDay = errors.New("this is not a date")
 // Parse reads a date by the form of numbers; any other date is the same by both. It may be followed by a time, which is
 // left out.
 func (d Dates) Parse(text string) (contracts.Date, error) {
+	return d.parse(text, d.forms[separatorOf(text)])
+}
+
+func (d Dates) parse(text string, form DateForm) (contracts.Date, error) {
 	parts := dateParts(withoutTime(text))
 	switch len(parts) {
 	case 1:
@@ -107,7 +145,7 @@ func (d Dates) Parse(text string) (contracts.Date, error) {
 	if len(parts[0]) == 4 {
 		return day(parts[0], number(parts[1]), parts[2])
 	}
-	if d.Form == DayFirst {
+	if form == DayFirst {
 		return day(parts[2], number(parts[1]), parts[0])
 	}
 	return day(parts[2], number(parts[0]), parts[1])
