@@ -14,13 +14,13 @@ func TestBadAndMixedDates(t *testing.T) {
 	s := newSystem(t)
 	w := s.worker(contracts.Test)
 	g, key := s.gateway(), s.key()
-	tomorrow := string(contracts.Today(time.Now()).AddDays(1))
+	future := string(testsBegan.AddDays(2))
 	for query, want := range map[string]string{
 		"as_of=2026-9-1":                                    "query.as_of date_parsing",
 		"as_of=":                                            "query.as_of date_parsing",
 		"as_of=2026-02-30":                                  "query.as_of date_parsing",
 		"as_of=2026-09-01&as_of=2026-09-02":                 "query.as_of too_many_values",
-		"as_of=" + tomorrow:                                 "query.as_of date_future",
+		"as_of=" + future:                                   "query.as_of date_future",
 		"as_of=2026-09-11&weeks=4":                          "query.weeks forms_mixed",
 		"as_of=2026-09-11&from=2026-09-01":                  "query.as_of forms_mixed",
 		"as_of=2026-09-11&from=2026-09-01&to=2026-09-02":    "query.as_of forms_mixed",
@@ -28,7 +28,7 @@ func TestBadAndMixedDates(t *testing.T) {
 		"to=2026-09-01":                                     "query.from missing",
 		"from=2026-09-01&to=2026-09-02&weeks=1":             "query.weeks forms_mixed",
 		"from=2026-09-02&to=2026-09-01":                     "query.from date_order",
-		"from=2026-09-01&to=" + tomorrow:                    "query.to date_future",
+		"from=2026-09-01&to=" + future:                      "query.to date_future",
 		"from=2023-08-19&to=2026-09-12":                     "query.from less_than_equal",
 		"known_at=2026-09-11":                               "query.known_at forms_mixed",
 		"weeks=4&known_at=2026-09-11":                       "query.known_at forms_mixed",
@@ -36,7 +36,7 @@ func TestBadAndMixedDates(t *testing.T) {
 		"as_of=2026-09-11&announced=yes":                    "query.announced bool_parsing",
 		"as_of=2026-09-11&known_at=yesterday":               "query.known_at datetime_parsing",
 		"as_of=2026-09-11&known_at=2026-09-11T10:00:00":     "query.known_at datetime_parsing",
-		"as_of=2026-09-11&known_at=" + tomorrow:             "query.known_at date_future",
+		"as_of=2026-09-11&known_at=" + future:               "query.known_at date_future",
 		"as_of=2026-09-11&known_at=2099-01-01T00:00:00Z":    "query.known_at date_future",
 		"carriers=SAIA&as_of=2027-01-01&announced=true":     "query.as_of date_future",
 		"carriers=SAIA,ABF&as_of=2027-01-01&announced=true": "query.as_of date_future",
