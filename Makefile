@@ -34,6 +34,8 @@ LONGEST := assay.dev/gateway assay.dev/abc-worker assay.dev/assay assay.dev/ltl-
 test: export GOGC = 400
 test: export GOMEMLIMIT = 1GiB
 test: export GORACE = atexit_sleep_ms=0
+test: export GOTMPDIR := $(or $(TMPDIR),/tmp)
+test: export TMPDIR := $(shell tools/tmpdir.sh)
 test: ## all tests
 	@$(MAKE) --no-print-directory -j2 programs build
 	go test -vet=off -p $(ATONCE) -parallel $(ATONCE) -timeout 30m $(LONGEST) $(filter-out $(LONGEST) $(RACED),$(shell go list work))
