@@ -102,3 +102,13 @@ func read(t *testing.T, file string) string {
 	}
 	return string(text)
 }
+
+// A carrier that billed too little must bill the rest within 180 days of the first bill. The 18 months of 49 USC 14705(a) are those for a suit.
+func TestTheGuideTellsUntilWhenTheRestIsBilled(t *testing.T) {
+	guide := read(t, "guide.md")
+	_, row, _ := strings.Cut(guide, "| `UNDERBILLED` |")
+	row, _, _ = strings.Cut(row, "\n")
+	if !strings.Contains(row, "180 days") || !strings.Contains(row, "49 USC 13710(a)(3)(A)") || strings.Contains(guide, "18 months") {
+		t.Errorf("of UNDERBILLED the guide says%s", row)
+	}
+}
