@@ -107,7 +107,7 @@ type Reply struct {
 	// LinePrice.
 	Pieces    iter.Seq[lines.Piece]
 	LinePrice contracts.Price
-	// IsWhole: the one piece is kept, and is charged whether or not the client gets the reply. Keep keeps it once it is
+	// IsWhole: the results are kept, and the first piece charges all, whether or not the client gets the reply. Keep keeps it once it is
 	// known that it may be charged; nil for one that is kept already.
 	IsWhole bool
 	Keep    func(context.Context) error

@@ -99,18 +99,23 @@ func (a *API) keptAudit(ctx context.Context, r *Request, o lines.Output,
 }
 
 func (a *API) auditReply(made kept.Audit, o lines.Output, mediaType string, keep func(context.Context) error) Reply {
+	resolved := 0
+	for _, r := range made.Results {
+		if r.Verdict.IsResolved() {
+			resolved++
+		}
+	}
 	return Reply{
-		MediaType: mediaType, Pieces: onePiece(wholeAudit(made, o)), LinePrice: a.Auditing.Price, Keep: keep, IsWhole: true,
-		Headers: append(columnsHeader(made.Found), Header{HeaderAuditID, made.ID}),
+		MediaType: mediaType, Pieces: auditPieces(made, o, len(made.Results), resolved), LinePrice: a.Auditing.Price,
+		Keep: keep, IsWhole: true, Headers: append(columnsHeader(made.Found), Header{HeaderAuditID, made.ID}),
 	}
 }
 
-func wholeAudit(made kept.Audit, o lines.Output) lines.Piece {
+// auditPieces write an audit that is kept, and charge lines of it as a whole.
+func auditPieces(made kept.Audit, o lines.Output, through, resolved int) iter.Seq[lines.Piece] {
 	o.KeptID = made.ID
-	return lines.Whole(audit.Pieces(o, made.Found, slices.Values(made.Results)))
+	return lines.ChargedAtOnce(audit.Pieces(o, made.Found, slices.Values(made.Results)), through, resolved)
 }
-
-func onePiece(p lines.Piece) iter.Seq[lines.Piece] { return slices.Values([]lines.Piece{p}) }
 
 func listAudits(ctx context.Context, a *API, r *Request) (Reply, error) {
 	all, err := a.Audits.List(ctx, r.owner(), time.Now())
@@ -122,16 +127,14 @@ func getAudit(ctx context.Context, a *API, r *Request) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	o, mediaType := lines.Output{Format: lines.JSON, NoTotals: !withTotals.of(r)}, ""
+	o, mediaType := lines.Output{Format: lines.JSON, NoTotals: !withTotals.of(r)}, "application/json"
 	switch auditFormat.of(r) {
 	case "ndjson":
 		o.Format, mediaType = lines.NDJSON, "application/x-ndjson"
 	case formatCSV:
 		o.Format, mediaType = lines.CSV, spreadsheet.MediaType
 	}
-	reply := Page(wholeAudit(made, o).Text, mediaType, 0)
-	reply.Headers = columnsHeader(made.Found)
-	return reply, nil
+	return Reply{MediaType: mediaType, Pieces: auditPieces(made, o, 0, 0), Headers: columnsHeader(made.Found)}, nil
 }
 
 // DeleteAudit deletes a tenant's audit, and revokes first the proofs of its lines.

@@ -41,6 +41,40 @@ func written(t testing.TB, format lines.Format, all []audit.Line) string {
 	return text.String()
 }
 
+// Each result of a line has all headings of a file: long ones are refused, and a piece of wide lines ends early.
+func TestHeadingsAreBounded(t *testing.T) {
+	t.Parallel()
+	row := `{"id":"1","carrier":"ODFL","ship_date":"2026-09-11","billed_pct":"46.32"`
+	how := lines.Reading{AsIs: true}
+	for _, format := range []lines.Format{lines.CSV, lines.JSON, lines.NDJSON} {
+		body := row + `,"` + strings.Repeat("n", 201) + "\":\"x\"}\n"
+		if format == lines.CSV {
+			body = "carrier,ship_date,billed_pct," + strings.Repeat("n", 201) + "\nODFL,2026-09-11,46.32,x\n"
+		}
+		if _, err := audit.Read(format, []byte(body), how); contracts.CodeOf(err) != contracts.InvalidRequest || !strings.Contains(err.Error(), "shorten it") {
+			t.Errorf("%s: %v", format, err)
+		}
+	}
+	for i := range 200 {
+		row += fmt.Sprintf(`,"%0200d":"x"`, i)
+	}
+	file, err := audit.Read(lines.NDJSON, []byte(strings.Repeat(row+"}\n", 100)), how)
+	if err != nil {
+		t.Fatal(err)
+	}
+	through, charged := 0, 0
+	a := audit.NewAuditor(archives(), today, audit.Tolerance{})
+	for p := range audit.Pieces(lines.Output{Format: lines.JSON}, file.Found, a.All(file.Lines, func(audit.Verdict) {})) {
+		if len(p.Text) > 2<<20 {
+			t.Errorf("a piece has %d bytes", len(p.Text))
+		}
+		through, charged = p.Through, charged+p.Resolved
+	}
+	if through != 100 || charged != 100 {
+		t.Errorf("%d lines, %d charged", through, charged)
+	}
+}
+
 var someLines = []byte(`{"id":"1","carrier":"ODFL","ship_date":"2026-09-11","base_amount":"100","billed_amount":"46.32","bill_received":"2026-09-14"}
 {"id":"=1+1","carrier":"ODFL","ship_date":"2026-09-11","base_amount":"100","billed_amount":"40"}
 {"id":"3","carrier":"exla, <Inc>","ship_date":"2026-09-11","billed_pct":"1"}

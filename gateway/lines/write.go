@@ -12,14 +12,18 @@ import (
 	"assay.dev/gateway/spreadsheet"
 )
 
-// pieceLines is how many results a [Piece] has.
-const pieceLines = 250
+// A [Piece] has as many results, and ends once it has as many bytes.
+const (
+	pieceLines = 250
+	pieceBytes = 1 << 20
+)
 
 // Piece is the next part of the results as text.
 type Piece struct {
 	// Text is good until the next piece is made.
 	Text []byte
-	// Through counts the lines up to the end of the piece, Resolved those of the piece that are charged.
+	// Through counts the lines up to the end of the piece, Resolved those of the piece that are charged. Both are 0 where
+	// the lines are charged by another piece, or not at all.
 	Through, Resolved int
 }
 
@@ -57,10 +61,13 @@ func Pieces[R any](o Output, found *Found, results iter.Seq2[R, []string], how R
 	return func(yield func(Piece) bool) {
 		w := newWriter(o, found, how)
 		w.begin()
-		n := 0
+		n, begun := 0, 0
 		for r, others := range results {
-			if n%pieceLines == 0 && n > 0 && !yield(w.next(n)) {
-				return
+			if n-begun == pieceLines || w.text.Len() > pieceBytes {
+				if !yield(w.next(n)) {
+					return
+				}
+				begun = n
 			}
 			w.result(n, r, others)
 			n++
@@ -109,6 +116,20 @@ func Whole(pieces iter.Seq[Piece]) (whole Piece) {
 		whole.Text, whole.Through, whole.Resolved = append(whole.Text, p.Text...), p.Through, whole.Resolved+p.Resolved
 	}
 	return whole
+}
+
+// ChargedAtOnce are pieces the first of which stands for the lines of all.
+func ChargedAtOnce(pieces iter.Seq[Piece], through, resolved int) iter.Seq[Piece] {
+	return func(yield func(Piece) bool) {
+		charged := Piece{Through: through, Resolved: resolved}
+		for p := range pieces {
+			charged.Text = p.Text
+			if !yield(charged) {
+				return
+			}
+			charged = Piece{}
+		}
+	}
 }
 
 // Marked are the pieces of a CSV with a byte order mark before them.

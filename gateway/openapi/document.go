@@ -48,7 +48,7 @@ func newDocument() ([]byte, error) {
 		for _, f := range e.AllFailures() {
 			responses[f.Name] = failure(s, f)
 		}
-		if e.Method == "" {
+		if isConditional(e) {
 			responses[notModified(e)] = object{"description": "The body is the one that If-None-Match names.",
 				"headers": headersOf(e)}
 		}
@@ -164,12 +164,14 @@ func responsesOf(s *schemas, e *api.Endpoint) object {
 	if e.Creates {
 		all["201"] = all["200"]
 	}
-	if e.Method != "" {
-		return all
+	if isConditional(e) {
+		all["304"] = object{"$ref": "#/components/responses/" + notModified(e)}
 	}
-	all["304"] = object{"$ref": "#/components/responses/" + notModified(e)}
 	return all
 }
+
+// isConditional tells whether the answer has an ETag. One of several forms is written as it is made.
+func isConditional(e *api.Endpoint) bool { return e.Method == "" && e.Forms == nil }
 
 // contentOf are the forms of the 200's body.
 func contentOf(s *schemas, e *api.Endpoint) object {
@@ -226,7 +228,7 @@ func notModified(e *api.Endpoint) string {
 
 func headersOf(e *api.Endpoint) object {
 	names := []string{"X-Request-ID", "traceresponse", "Cache-Control"}
-	if e.Method == "" {
+	if isConditional(e) {
 		names = append(names, "ETag")
 	}
 	if e.Access != api.Open {

@@ -108,6 +108,9 @@ func Match(rows []Row, fields Fields, c Choice) Matched {
 			m.Headings = append(m.Headings, "")
 		}
 	}
+	if m.Problem = m.checkHeadings(); m.Problem != nil {
+		return m
+	}
 	m.Problem = m.choose(c)
 	sure, open := m.namedBy(fields)
 	for i, f := range fields.all {
@@ -129,6 +132,19 @@ func Match(rows []Row, fields Fields, c Choice) Matched {
 		m.Problem = m.check(fields.all, c)
 	}
 	return m
+}
+
+// longestHeading bounds the heading of any column, in bytes: the result of each line has it.
+const longestHeading = 200
+
+func (m Matched) checkHeadings() error {
+	for i, heading := range m.Headings {
+		if len(heading) > longestHeading {
+			return Unreadable("line %d: the heading of column %d has more than %d bytes; shorten it, or leave the column out",
+				m.Line, i+1, longestHeading)
+		}
+	}
+	return nil
 }
 
 // column is a column by its place, and how well its heading names a field.

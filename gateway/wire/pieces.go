@@ -131,7 +131,7 @@ func (s *Server) newCharge(x *exchange, price contracts.Price) *charge {
 func (c *charge) claim(ctx context.Context, p lines.Piece) (err error) {
 	c.resolved += p.Resolved
 	c.due = p.Resolved
-	if c.receipt != nil {
+	if c.receipt != nil && p.Through > 0 {
 		c.due, c.isRepeated, err = c.receipt.Claim(ctx, p.Through, c.resolved)
 	}
 	return err

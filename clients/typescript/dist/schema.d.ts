@@ -4520,7 +4520,6 @@ export interface operations {
                 headers: {
                     "Assay-Environment": components["headers"]["Assay-Environment"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -4536,7 +4535,6 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            304: components["responses"]["NotModified"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ProductNotEnabled"];
             404: components["responses"]["NoAudit"];
