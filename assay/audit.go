@@ -24,7 +24,7 @@ type auditCommand struct {
 	TolerancePoints string `help:"By how many percentage points a bill may be off." placeholder:"0"`
 	ToleranceAmount string `help:"By how many US dollars a billed amount may be off." placeholder:"0.01"`
 	DryRun          bool   `help:"Tell what the audit would cost, and nothing else."`
-	IdempotencyKey  string `help:"Key under which the same file is charged once within 24 hours; by default the file's hash." placeholder:"KEY"`
+	IdempotencyKey  string `help:"Key under which the same file is charged once within 24 hours, and a kept audit repeated as it was; by default the file's hash, which repeats only one that is still the same." placeholder:"KEY"`
 	JSON            bool   `help:"Print the results and the totals as one JSON document."`
 
 	Columns     []string `help:"Which column holds what, such as ship_date:\"Ship Dt\" or carrier:#3, or sheet:May; the rest is found by the headings." placeholder:"MEMBER:HEADING" sep:"none"`
@@ -103,6 +103,9 @@ func (a auditCommand) Run(ctx context.Context, c *console) error {
 	results, err := a.show(c, answer, bytes.Count(body, []byte("\n")))
 	if err != nil || answer.AuditID == "" {
 		return err
+	}
+	if at := answer.KeptAt; !at.IsZero() {
+		fmt.Fprintf(c.errs, "this is the audit that was kept at %s\n", at.Format(time.RFC3339))
 	}
 	fmt.Fprintf(c.errs, "kept for 90 days as %s\n", contracts.Printable(answer.AuditID))
 	if a.Packets == "" {

@@ -97,7 +97,7 @@ func TestAuditToPackets(t *testing.T) {
 	if mine, _ := os.ReadFile(packets[0]); code == 0 || string(mine) != "mine" || !strings.Contains(errs, id[1]) || !strings.Contains(errs, "file exists") {
 		t.Errorf("exit %d, %s, %s", code, mine, errs)
 	}
-	if code, _, errs := run(t, e, "audit", file, "--keep"); code != 0 || !strings.Contains(errs, "kept for 90 days as "+id[1]) {
+	if code, _, errs := run(t, e, "audit", file, "--keep"); code != 0 || !strings.Contains(errs, "kept for 90 days as "+id[1]) || !strings.Contains(errs, "this is the audit that was kept at 20") {
 		t.Errorf("exit %d, %s", code, errs)
 	}
 }

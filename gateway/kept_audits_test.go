@@ -1,6 +1,8 @@
 package gateway_test
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"net"
 	"net/http"
@@ -223,4 +225,45 @@ func TestWhatIsKeptIsCharged(t *testing.T) {
 		}
 	}
 	s.billed(2 * resolved)
+}
+
+// A key that is the hash of the file, as the console, the command line and the clients make it, says only what is charged once. The file is
+// judged by the terms of now, and so is a line that could not be judged before; while nothing is new it is the audit that was kept.
+func TestAFileThatIsSentAgainIsJudgedAnew(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	w := s.archiveWorker(contracts.Live)
+	g := s.gateway()
+	key, saia := s.key(live), contracts.SAIA
+	day := archivedFirst.AddDays(7 * 300)
+	file := fmt.Sprintf("id,carrier,ship_date,billed_pct\r\n1,ODFL,%s,90\r\n2,SAIA,%s,90\r\n", day, day)
+	sum := sha256.Sum256([]byte(file))
+	audited := func(discount string) (id, expected, verdict, keptAt string) {
+		terms := `{"carrier":"ODFL","from":"2010-01-01","basis":"published","discount_points":"` + discount + `"},{"carrier":"SAIA","from":"2010-01-01","basis":"published"}`
+		if r := g.putContract(key, "acme", terms); r.StatusCode != 200 {
+			t.Fatalf("%d %s", r.StatusCode, r.body)
+		}
+		r, id := g.keep(key, "&contract=acme", file, "Idempotency-Key", hex.EncodeToString(sum[:]))
+		made := decode[api.Audit](t, g.get(key, auditsPath+"/"+id).body).Results
+		if rows, _ := auditedRows(t, r.body); len(made) != 2 || rows[0][3] != string(made[0].Verdict) || rows[1][3] != string(made[1].Verdict) {
+			t.Fatalf("%d %s, kept is %+v", r.StatusCode, r.body, made)
+		}
+		return id, made[0].ExpectedPct.String(), string(made[1].Verdict), r.Header.Get("Last-Modified")
+	}
+	w.fail.Store(&saia)
+	first, five, unresolved, _ := audited("5")
+	same, _, _, keptAt := audited("5")
+	if at, err := http.ParseTime(keptAt); same != first || err != nil || time.Since(at) > time.Minute || unresolved != "UNRESOLVED" {
+		t.Errorf("nothing is new: %s in place of %s, kept at %q, the second line is %s", same, first, keptAt, unresolved)
+	}
+	second, three, _, keptAt := audited("3")
+	if second == first || three == five || keptAt != "" {
+		t.Errorf("by other terms: %s, expected %s by either, kept at %q", second, three, keptAt)
+	}
+	w.fail.Store(nil)
+	third, again, resolved, _ := audited("3")
+	if third == second || again != three || resolved != "OVERBILLED" {
+		t.Errorf("once the carrier is read again: %s, the second line is %s", third, resolved)
+	}
+	s.billed(2) // each line once
 }

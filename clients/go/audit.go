@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"time"
 
 	"assay.dev/contracts"
 )
@@ -27,7 +28,8 @@ const (
 type AuditOptions struct {
 	TolerancePoints string
 	ToleranceAmount string
-	// IdempotencyKey is the key under which the same body is charged once within 24 hours; empty takes the body's hash.
+	// IdempotencyKey is the key under which the same body is charged once within 24 hours; empty takes the body's hash. An
+	// audit that is kept is repeated under a key of your own as it was, under the hash only while it is still the same.
 	IdempotencyKey string
 	// Columns reads a file as it was exported: "auto", or which column holds what, such as "ship_date:Ship Dt". None wants
 	// the members' names as headings.
@@ -176,11 +178,12 @@ func (c *Client) QuoteAudit(ctx context.Context, lines []AuditLine, o AuditOptio
 }
 
 // AuditStream is an answer as it comes, and how the columns of a file were read that was sent as it is. AuditID is the
-// id under which it is kept; empty for one that is not.
+// id under which it is kept; empty for one that is not. KeptAt is when it was kept before; zero for a new audit.
 type AuditStream struct {
 	io.ReadCloser
 	Match   AuditMatch
 	AuditID string
+	KeptAt  time.Time
 }
 
 // AuditFile sends a file in one of the forms and gives the API's answer, which has the same form, as it comes; that of
@@ -199,8 +202,9 @@ func (c *Client) auditFile(ctx context.Context, q request) (*AuditStream, error)
 	if err != nil {
 		return nil, err
 	}
+	keptAt, _ := http.ParseTime(response.Header.Get("Last-Modified")) // which a new audit does not have
 	return &AuditStream{response.Body, matchIn(response.Header.Get("Assay-Columns")),
-		response.Header.Get("Assay-Audit-Id")}, nil
+		response.Header.Get("Assay-Audit-Id"), keptAt}, nil
 }
 
 // matchIn reads the header that says how columns were read: a query string.

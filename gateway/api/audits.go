@@ -1,12 +1,16 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"iter"
+	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"assay.dev/contracts"
@@ -73,20 +77,31 @@ var (
 )
 
 // keptAudit is the reply with an audit that is kept. A repetition of the same request within a day gets what was kept,
-// and makes no verdict.
+// and makes no verdict. A key that is the body's hash was made by us: it says what is charged once, and nothing of the
+// terms and weeks that the verdicts rest on. So the lines are judged first, and their results belong to the request.
 func (a *API) keptAudit(ctx context.Context, r *Request, o lines.Output,
 	judge func() (kept.Audit, error)) (Reply, error) {
+	judge = sync.OnceValues(judge)
+	asked := []string{r.IdempotencyKey, r.Form.MediaType, r.Query, string(r.Body)}
+	if r.IdempotencyKey == hashOf(string(r.Body)) {
+		made, err := judge()
+		results, failed := json.Marshal(made.Results)
+		if err := cmp.Or(err, failed); err != nil {
+			return Reply{}, err
+		}
+		asked = append(asked, string(results))
+	}
 	request := ""
 	if r.IdempotencyKey != "" {
-		sum := sha256.Sum256([]byte(strings.Join([]string{r.IdempotencyKey, r.Form.MediaType, r.Query,
-			string(r.Body)}, "\x00")))
-		request = hex.EncodeToString(sum[:])
+		request = hashOf(asked...)
 		made, ok, err := a.Audits.Repeated(ctx, r.owner(), request, time.Now())
 		if err != nil {
 			return Reply{}, err
 		}
 		if ok {
-			return a.auditReply(made, o, r.Form.Reply, nil), nil
+			reply := a.auditReply(made, o, r.Form.Reply, nil)
+			reply.Headers = append(reply.Headers, Header{"Last-Modified", made.KeptAt.UTC().Format(http.TimeFormat)})
+			return reply, nil
 		}
 	}
 	made, err := judge()
@@ -96,6 +111,12 @@ func (a *API) keptAudit(ctx context.Context, r *Request, o lines.Output,
 	return a.auditReply(made, o, r.Form.Reply, func(ctx context.Context) error {
 		return a.Audits.Put(ctx, r.owner(), made, request)
 	}), nil
+}
+
+// hashOf is the SHA-256 of texts.
+func hashOf(texts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(texts, "\x00")))
+	return hex.EncodeToString(sum[:])
 }
 
 func (a *API) auditReply(made kept.Audit, o lines.Output, mediaType string, keep func(context.Context) error) Reply {

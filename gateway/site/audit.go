@@ -182,12 +182,13 @@ func (f *auditForm) price(r *Request) apiAnswer {
 	return f.send(r, query, "")
 }
 
-// audit asks for the verdicts, to be kept. The request's key is made of the file: the same file is charged once.
+// audit asks for the verdicts, to be kept. The request's key is the file's hash: the same file is charged once, here and
+// by the clients, and is judged by what is there now.
 func (f *auditForm) audit(r *Request) apiAnswer {
 	sum := sha256.Sum256(f.file)
 	query := f.query()
 	query.Set("keep", "1")
-	return f.send(r, query, "console-"+hex.EncodeToString(sum[:]))
+	return f.send(r, query, hex.EncodeToString(sum[:]))
 }
 
 func (f *auditForm) send(r *Request, query url.Values, idempotencyKey string) apiAnswer {
