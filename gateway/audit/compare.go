@@ -36,15 +36,18 @@ func (a *Auditor) held(l Line, r Result, due bill, formula string, m mistakes) R
 			*l.BilledPct, *l.BilledPct*100, due.percent)
 	}
 	r = a.verdict(l, r.compare(l, due, formula), due, m)
-	standing := r.Standing(a.today)
-	if r.RecoverableAmount != nil {
+	standing, withheld := r.Standing(a.today), l.withheld(r)
+	if r.RecoverableAmount != nil || withheld != "" {
 		r.ContestableAmount, r.ExpiredAmount = new(Cents), new(Cents)
-		switch standing {
-		case Contestable:
-			*r.ContestableAmount = *r.RecoverableAmount
-		case Expired:
-			*r.ExpiredAmount = *r.RecoverableAmount
-		}
+	}
+	switch {
+	case withheld != "":
+		*r.Reason += "; " + withheld
+	case r.RecoverableAmount == nil:
+	case standing == Contestable:
+		*r.ContestableAmount = *r.RecoverableAmount
+	case standing == Expired:
+		*r.ExpiredAmount = *r.RecoverableAmount
 	}
 	if why := a.receipt(l); standing != "" && why != "" {
 		*r.Reason += "; " + why
@@ -52,6 +55,15 @@ func (a *Auditor) held(l Line, r Result, due bill, formula string, m mistakes) R
 		*r.Reason += "; whether its 180 days are over cannot be told without bill_received"
 	}
 	return r
+}
+
+// withheld says why a line that was billed above what is right is not contested; empty for nothing.
+func (l Line) withheld(r Result) string {
+	if r.IsDisputed() && r.Verdict == WrongTable && !l.IsServiceSaid {
+		return "the truckload column is right for heavy shipments, and the line names no service, so it is not contested; " +
+			"service=ltl on the line contests it"
+	}
+	return ""
 }
 
 // receipt says why the day on which the bill is said to have come cannot be right; empty for nothing.

@@ -79,13 +79,16 @@ const (
 	Undated Standing = "undated"
 )
 
-// Standing is that of the line on a day. No bill comes before its shipment.
+// Standing is that of the line on a day. No bill comes before its shipment. Of a line that is not contested, as its
+// reason says, nothing is contestable and nothing expired, also where its amounts are not known.
 func (r Result) Standing(on contracts.Date) Standing {
 	switch {
 	case !r.IsDisputed():
 		return ""
 	case r.ContestBy == "" && r.ShipDate.AddDays(contestDays) < on:
 		return Undated
+	case r.ContestableAmount != nil && *r.ContestableAmount+*r.ExpiredAmount == 0:
+		return ""
 	case r.ContestBy != "" && r.ContestBy < on:
 		return Expired
 	}

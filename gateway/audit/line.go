@@ -39,7 +39,9 @@ type Line struct {
 	Cap          *Points
 	MinAmount    *Cents
 	Service      Service
-	PRO          string
+	// IsServiceSaid: Service stood in the line.
+	IsServiceSaid bool
+	PRO           string
 	// BillReceived is the day on which the bill came.
 	BillReceived contracts.Date
 	// PickupDate, DeliveryDate and InvoiceDate are further days of the shipment, by which a contract may be priced.
@@ -98,7 +100,8 @@ var members = []lines.Member[Line]{
 		Set: func(l *Line, text string) error {
 			return setCents(&l.MinAmount, text)
 		}},
-	{Name: "service", Text: "ltl (the default) or truckload: the column of the carrier's table.", Kind: lines.Text,
+	{Name: "service", Kind: lines.Text, Text: "ltl (the default) or truckload: the column of the carrier's table. Only " +
+		"where it is given the truckload column is contested.",
 		Set: setService, Value: serviceNamed},
 	{Name: "pro_number", Text: "The carrier's number of the shipment; a second line with it is a DUPLICATE.",
 		Kind: lines.Text, Set: func(l *Line, text string) error {
@@ -171,7 +174,7 @@ func setService(l *Line, text string) error {
 
 // finish takes the service of a line that names none, and percents that are written as fractions.
 func (l *Line) finish(how lines.Reading) {
-	l.Service, l.IsFormSaid = cmp.Or(l.Service, LTL), how.Percents != ""
+	l.IsServiceSaid, l.Service, l.IsFormSaid = l.Service != "", cmp.Or(l.Service, LTL), how.Percents != ""
 	if !how.AsIs && how.Percents == lines.AsFraction && l.BilledPct != nil {
 		if *l.BilledPct *= 100; *l.BilledPct > maxPoints {
 			l.Fail("billed_pct", "%v", errTooMuch)

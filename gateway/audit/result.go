@@ -60,7 +60,7 @@ type Result struct {
 	ExpectedAmount    *Cents         `json:"expected_amount" csv:"number" jsonschema:"max(base_amount x expected_pct / 100, rounded half up to a cent, min_amount), in USD; null without base_amount."`
 	VarianceAmount    *Cents         `json:"variance_amount" csv:"number" jsonschema:"billed_amount - expected_amount in USD; null without billed_amount."`
 	RecoverableAmount *Cents         `json:"recoverable_amount" csv:"number" jsonschema:"The positive part of variance_amount."`
-	ContestableAmount *Cents         `json:"contestable_amount" csv:"number" jsonschema:"recoverable_amount while contest_by or, without it, ship_date and 180 days have not passed; else, and WITHIN_TOLERANCE, 0."`
+	ContestableAmount *Cents         `json:"contestable_amount" csv:"number" jsonschema:"recoverable_amount while contest_by or, without it, ship_date and 180 days have not passed; else 0, as WITHIN_TOLERANCE and where reason says that the line is not contested."`
 	ExpiredAmount     *Cents         `json:"expired_amount" csv:"number" jsonschema:"recoverable_amount once contest_by has passed; else 0."`
 	ContestBy         contracts.Date `json:"contest_by" jsonschema:"bill_received and 180 days (49 USC 13710); null without a bill_received that can be."`
 	Formula           *string        `json:"formula" jsonschema:"How expected_pct and expected_amount were computed."`

@@ -1244,7 +1244,7 @@ export interface components {
             variance_amount: string | null;
             /** @description The positive part of `variance_amount`. */
             recoverable_amount: string | null;
-            /** @description `recoverable_amount` while `contest_by` or, without it, `ship_date` and 180 days have not passed; else, and `WITHIN_TOLERANCE`, 0. */
+            /** @description `recoverable_amount` while `contest_by` or, without it, `ship_date` and 180 days have not passed; else 0, as `WITHIN_TOLERANCE` and where reason says that the line is not contested. */
             contestable_amount: string | null;
             /** @description `recoverable_amount` once `contest_by` has passed; else 0. */
             expired_amount: string | null;
@@ -4315,7 +4315,7 @@ export interface operations {
                     cap_pct?: string | number;
                     /** @description The lowest surcharge of your contract, in USD. */
                     min_amount?: string | number;
-                    /** @description ltl (the default) or truckload: the column of the carrier's table. */
+                    /** @description ltl (the default) or truckload: the column of the carrier's table. Only where it is given the truckload column is contested. */
                     service?: string;
                     /** @description The carrier's number of the shipment; a second line with it is a `DUPLICATE`. */
                     pro_number?: string;
@@ -4367,7 +4367,7 @@ export interface operations {
                     cap_pct?: string | number;
                     /** @description The lowest surcharge of your contract, in USD. */
                     min_amount?: string | number;
-                    /** @description ltl (the default) or truckload: the column of the carrier's table. */
+                    /** @description ltl (the default) or truckload: the column of the carrier's table. Only where it is given the truckload column is contested. */
                     service?: string;
                     /** @description The carrier's number of the shipment; a second line with it is a `DUPLICATE`. */
                     pro_number?: string;
