@@ -117,6 +117,17 @@ func (a FuelTableAnswer) PercentAt(usd float64) (float64, bool) {
 	return 0, false
 }
 
+// TruckloadPercentAt is the truckload percent of the bracket that holds a price. It is false where the table has none,
+// and beyond the table: the carrier's rule is for LTL.
+func (a FuelTableAnswer) TruckloadPercentAt(usd float64) (float64, bool) {
+	for _, b := range a.Rows {
+		if b.Holds(usd) && b.TruckloadPercent != nil {
+			return *b.TruckloadPercent, true
+		}
+	}
+	return 0, false
+}
+
 // add adds the steps begun at a distance beyond the table. Prices have at most three decimals, percents two.
 func (s Step) add(percent, beyond float64) float64 {
 	steps := 0.0

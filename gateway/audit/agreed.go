@@ -125,7 +125,7 @@ func (a *Auditor) judgeAgreed(l Line, r Result) Result {
 // judgePriced holds a line against a term that goes by the price of diesel.
 func (a *Auditor) judgePriced(l Line, r Result, t terms, day contracts.Date) Result {
 	monday := t.monday(day)
-	basis, reason := a.agreed.basis(t.Term, monday)
+	basis, reason := a.agreed.basis(t, monday)
 	if reason != "" {
 		return r.end(Unresolved, "%s", reason)
 	}
@@ -136,15 +136,16 @@ func (a *Auditor) judgePriced(l Line, r Result, t terms, day contracts.Date) Res
 	}
 	var m mistakes
 	for _, other := range []contracts.Date{monday.AddDays(-7), monday.AddDays(7)} {
-		if near, reason := a.agreed.basis(t.Term, other); reason == "" && l.isBilled(t.expected(near)) {
+		if near, reason := a.agreed.basis(t, other); reason == "" && l.isBilled(t.expected(near)) {
 			m.weeks = append(m.weeks, string(other))
 		}
 	}
 	return a.held(l, r, due, t.formula(basis, due), m)
 }
 
-// basis is the percent of a term's basis at the price of a Monday, or the reason why it is not known.
-func (g *Agreement) basis(t Term, monday contracts.Date) (percent Points, reason string) {
+// basis is the percent of a term's basis for its line at the price of a Monday, or the reason why it is not known. Of
+// both services, only the bracket table of a carrier tells them apart.
+func (g *Agreement) basis(t terms, monday contracts.Date) (percent Points, reason string) {
 	price, ok := g.Prices[monday]
 	switch {
 	case g.PriceFailure != "":
@@ -161,8 +162,15 @@ func (g *Agreement) basis(t Term, monday contracts.Date) (percent Points, reason
 		case table.Failure != "":
 			return 0, table.Failure
 		}
+		at := table.PercentAt
+		if t.line.Service == Truckload {
+			at = table.TruckloadPercentAt
+		}
 		var of float64
-		of, ok = table.PercentAt(price)
+		if of, ok = at(price); !ok && t.line.Service == Truckload {
+			return 0, fmt.Sprintf("the bracket table of %s as it stood on %s has no truckload percent for the price of diesel "+
+				"of %s, %.3f", t.Carrier, t.AsOf, monday, price)
+		}
 		percent = PublishedPoints(of)
 	}
 	if !ok {

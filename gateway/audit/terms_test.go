@@ -27,7 +27,7 @@ func agreed(t testing.TB, terms ...string) *audit.Agreement {
 	t.Helper()
 	g := &audit.Agreement{Contract: audit.Contract{Name: "acme"}, Prices: dieselPrices, Tables: map[audit.TableOf]audit.Table{
 		{Carrier: contracts.ODFL, AsOf: "2026-01-05"}: {FuelTableAnswer: contracts.FuelTableAnswer{Rows: []contracts.Bracket{
-			{AtLeastUSD: 3.5, LessThanUSD: 3.55, Percent: 31.2}, {AtLeastUSD: 3.55, LessThanUSD: 3.6, Percent: 31.4}, {AtLeastUSD: 3.6, LessThanUSD: 3.65, Percent: 31.6},
+			{AtLeastUSD: 3.5, LessThanUSD: 3.55, Percent: 31.2}, {AtLeastUSD: 3.55, LessThanUSD: 3.6, Percent: 31.4}, {AtLeastUSD: 3.6, LessThanUSD: 3.65, Percent: 31.6, TruckloadPercent: new(63.2)},
 		}}},
 	}}
 	for _, text := range terms {
@@ -77,6 +77,13 @@ func TestWorkedExamples(t *testing.T) {
 		// The table as it stood on 2026-01-05 has 31.6 for 3.601; × 1.1 = 34.76; 1,000.00 × 34.76 % = 347.60.
 		"a table as it stood": {`{"basis":"table_as_of","as_of":"2026-01-05","multiplier":"1.1"}`, `"base_amount":"1000","billed_amount":"347.60"`,
 			"MATCH term 1 of acme, diesel 3.601 of 2026-09-07: 31.60 x 1.10 = 34.76; 1000.00 x 34.76 / 100 = 347.60"},
+		"a table as it stood, truckload": {`{"basis":"table_as_of","as_of":"2026-01-05"}`, `"service":"truckload","billed_pct":"63.2"`,
+			"MATCH term 1 of acme, diesel 3.601 of 2026-09-07: 63.20"},
+		"a table as it stood, no truckload": {`{"basis":"table_as_of","as_of":"2026-01-05","lag_weeks":1}`, `"service":"truckload","billed_pct":"31.2"`,
+			"UNRESOLVED the bracket table of ODFL as it stood on 2026-01-05 has no truckload percent for the price of diesel of 2026-08-31, 3.549"},
+		"a table as it stood, beyond it": {`{"basis":"table_as_of","as_of":"2026-01-05"}`, `"ship_date":"2026-09-15","service":"truckload","billed_pct":"31.2"`,
+			"UNRESOLVED the bracket table of ODFL as it stood on 2026-01-05 has no truckload percent for the price of diesel of 2026-09-14, 3.650"},
+		"own brackets, truckload": {`{` + brackets + `}`, `"service":"truckload","billed_pct":"31.5"`, "MATCH term 1 of acme, diesel 3.601 of 2026-09-07: 31.50"},
 		// 3.601 − 3.10 = 0.501, ten whole steps of 0.05, each 0.5 points: 20 + 5 = 25; 80.00 × 25 % = 20.00, at least 22.50.
 		"a peg, with a minimum": {`{"basis":"peg","peg":{"base_usd":"3.10","base_pct":"20","step_usd":"0.05","step_pct":"0.5"},"min_amount":"22.50"}`,
 			`"base_amount":"80","billed_amount":"22.50"`, "MATCH term 1 of acme, diesel 3.601 of 2026-09-07: 25.00; max(80.00 x 25.00 / 100, minimum 22.50) = 22.50"},
