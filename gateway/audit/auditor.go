@@ -2,6 +2,8 @@ package audit
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"assay.dev/contracts"
@@ -25,7 +27,7 @@ type Auditor struct {
 	archives  map[contracts.Carrier]Archive
 	today     contracts.Date
 	tolerance Tolerance
-	seen      map[shipment]earlier
+	seen      map[shipment][]earlier
 	// alike has the shipments by what is left of their numbers in any spelling, with all that was billed.
 	alike map[billing]earlier
 	// agreed is nil where lines are held against what the carriers published.
@@ -53,12 +55,20 @@ type billing struct {
 type earlier struct {
 	number int
 	id     string
+	day    contracts.Date
+}
+
+// isNear tells whether a shipment of another day may be the same: carriers use their numbers again after years. A day
+// that is not known may be any.
+func (e earlier) isNear(day contracts.Date) bool {
+	const year = 365
+	return e.day == "" || max(e.day, day) <= min(e.day, day).AddDays(year)
 }
 
 // NewAuditor makes an auditor of what is archived, on a day in New York. It needs an archive of each carrier of the
 // lines.
 func NewAuditor(archives map[contracts.Carrier]Archive, today contracts.Date, t Tolerance) *Auditor {
-	return &Auditor{archives: archives, today: today, tolerance: t, seen: map[shipment]earlier{},
+	return &Auditor{archives: archives, today: today, tolerance: t, seen: map[shipment][]earlier{},
 		alike: map[billing]earlier{}}
 }
 
@@ -97,21 +107,31 @@ func (r Result) end(v Verdict, format string, args ...any) Result {
 // remember says what of the line an earlier one had too that makes it the same bill; empty for none. A number that is
 // only written otherwise is the same where the day and what was billed are the same too.
 func (a *Auditor) remember(l Line) (what string, first earlier) {
-	if l.PRO == "" {
+	if !isNumber(l.PRO) {
 		return "", earlier{}
 	}
 	of := shipment{strings.ToUpper(l.Carrier), strings.ToUpper(l.PRO)}
 	bill := billing{shipment{of.carrier, plainNumber(of.pro)}, l.ShipDate, or(l.BilledPct, -1), or(l.BaseAmount, -1),
 		or(l.BilledAmount, -1)}
-	if first, isThere := a.seen[of]; isThere {
-		return "carrier and pro_number are", first
+	same := func(e earlier) bool { return e.isNear(l.ShipDate) }
+	if i := slices.IndexFunc(a.seen[of], same); i >= 0 {
+		return "carrier and pro_number are", a.seen[of][i]
 	}
-	if first, isThere := a.alike[bill]; isThere && bill.pro != "" {
+	if first, isThere := a.alike[bill]; isThere {
 		return "carrier, ship_date, what was billed and, but for spaces, signs and leading zeros, pro_number are", first
 	}
-	a.seen[of] = earlier{l.Number, l.ID}
-	a.alike[bill] = a.seen[of]
+	first = earlier{l.Number, l.ID, l.ShipDate}
+	a.seen[of], a.alike[bill] = append(a.seen[of], first), first
 	return "", earlier{}
+}
+
+// exponents are how spreadsheets write long numbers, such as 1.23457E+11.
+var exponents = regexp.MustCompile(`(?i)^\d+([.,]\d+)?E\+\d+$`)
+
+// isNumber tells whether a text is the number of a shipment, which N/A, 0 and TBD are not. A number with an exponent
+// may be that of many.
+func isNumber(pro string) bool {
+	return strings.ContainsAny(pro, "123456789") && !exponents.MatchString(pro)
 }
 
 // plainNumber is a number of a shipment without what programs add and drop: spaces, signs, and zeros before it.

@@ -336,3 +336,35 @@ func TestAPercentBelowOneThatWasSaid(t *testing.T) {
 		}
 	}
 }
+
+// What is no number repeats no shipment, and neither does a number that the carrier uses again after more than a year.
+func TestWhatIsNoDuplicate(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		pro, first, second string
+		isDuplicate        bool
+	}{
+		"a number":                {"70001", "2026-09-10", "2026-09-11", true},
+		"letters and a digit":     {"ODF1", "2026-09-10", "2026-09-11", true},
+		"an E within a number":    {"12E45", "2026-09-10", "2026-09-11", true},
+		"not applicable":          {"N/A", "2026-09-10", "2026-09-11", false},
+		"to be determined":        {"TBD", "2026-09-11", "2026-09-11", false},
+		"zeros":                   {"000", "2026-09-11", "2026-09-11", false},
+		"an exponent":             {"1.23457E+11", "2026-09-11", "2026-09-11", false},
+		"an exponent, whole":      {"1e+11", "2026-09-11", "2026-09-11", false},
+		"a year apart":            {"70001", "2025-09-11", "2026-09-11", true},
+		"more than a year apart":  {"70001", "2025-09-10", "2026-09-11", false},
+		"more than a year before": {"70001", "2026-09-11", "2025-09-10", false},
+	} {
+		a := audit.NewAuditor(archives(), today, audit.Tolerance{})
+		var r audit.Result
+		for _, day := range []string{c.first, c.second} {
+			l := line(t, `,"billed_pct":"46.32","pro_number":"`+c.pro+`"`)
+			l.ShipDate = contracts.Date(day)
+			r = a.Audit(l)
+		}
+		if (r.Verdict == audit.Duplicate) != c.isDuplicate {
+			t.Errorf("%s: %s", name, show(r))
+		}
+	}
+}

@@ -52,7 +52,7 @@ func (b Bills) write(text *bytes.Buffer, n int) {
 	case 8:
 		day = b.Unknown(n)
 	case 9:
-		pro = "the same"
+		pro = "the same 1"
 	}
 	fmt.Fprintf(text, "%d,%s,%s,%.2f,1000.00,%s,,,,,%s,2026-09-01\n", n, carrier, day, billed, amount, pro)
 }
