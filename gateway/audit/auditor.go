@@ -30,6 +30,8 @@ type Auditor struct {
 	seen      map[shipment][]earlier
 	// alike has the shipments by what is left of their numbers in any spelling, with all that was billed.
 	alike map[billing]earlier
+	// credits are those of shipments in the whole file, by their numbers in any spelling.
+	credits map[shipment][]earlier
 	// agreed is nil where lines are held against what the carriers published.
 	agreed *Agreement
 }
@@ -111,7 +113,7 @@ func (a *Auditor) remember(l Line) (what string, first earlier) {
 		return "", earlier{}
 	}
 	of := shipment{strings.ToUpper(l.Carrier), strings.ToUpper(l.PRO)}
-	bill := billing{shipment{of.carrier, plainNumber(of.pro)}, l.ShipDate, or(l.BilledPct, -1), or(l.BaseAmount, -1),
+	bill := billing{l.shipment(), l.ShipDate, or(l.BilledPct, -1), or(l.BaseAmount, -1),
 		or(l.BilledAmount, -1)}
 	same := func(e earlier) bool { return e.isNear(l.ShipDate) }
 	if i := slices.IndexFunc(a.seen[of], same); i >= 0 {
@@ -132,6 +134,21 @@ var exponents = regexp.MustCompile(`(?i)^\d+([.,]\d+)?E\+\d+$`)
 // may be that of many.
 func isNumber(pro string) bool {
 	return strings.ContainsAny(pro, "123456789") && !exponents.MatchString(pro)
+}
+
+// shipment is the line's, with its number in any spelling.
+func (l Line) shipment() shipment { return shipment{strings.ToUpper(l.Carrier), plainNumber(l.PRO)} }
+
+// creditsOf finds the credits among lines. They may stand behind the lines that they correct.
+func creditsOf(lines []Line) map[shipment][]earlier {
+	all := map[shipment][]earlier{}
+	for _, l := range lines {
+		isCredit := func(e string) bool { return strings.Contains(e, ": CREDIT: ") }
+		if slices.ContainsFunc(l.Errors, isCredit) && isNumber(l.PRO) {
+			all[l.shipment()] = append(all[l.shipment()], earlier{l.Number, l.ID, l.ShipDate})
+		}
+	}
+	return all
 }
 
 // plainNumber is a number of a shipment without what programs add and drop: spaces, signs, and zeros before it.

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay.dev/contracts"
@@ -36,7 +37,7 @@ func (a *Auditor) held(l Line, r Result, due bill, formula string, m mistakes) R
 			*l.BilledPct, *l.BilledPct*100, due.percent)
 	}
 	r = a.verdict(l, r.compare(l, due, formula), due, m)
-	standing, withheld := r.Standing(a.today), l.withheld(r)
+	standing, withheld := r.Standing(a.today), a.withheld(l, r)
 	if r.RecoverableAmount != nil || withheld != "" {
 		r.ContestableAmount, r.ExpiredAmount = new(Cents), new(Cents)
 	}
@@ -58,8 +59,16 @@ func (a *Auditor) held(l Line, r Result, due bill, formula string, m mistakes) R
 }
 
 // withheld says why a line that was billed above what is right is not contested; empty for nothing.
-func (l Line) withheld(r Result) string {
-	if r.IsDisputed() && r.Verdict == WrongTable && !l.IsServiceSaid {
+func (a *Auditor) withheld(l Line, r Result) string {
+	if !r.IsDisputed() {
+		return ""
+	}
+	credits := a.credits[l.shipment()]
+	i := slices.IndexFunc(credits, func(e earlier) bool { return e.isNear(l.ShipDate) })
+	switch {
+	case i >= 0:
+		return fmt.Sprintf("line %d is a credit of this shipment, so it is not contested", credits[i].number)
+	case r.Verdict == WrongTable && !l.IsServiceSaid:
 		return "the truckload column is right for heavy shipments, and the line names no service, so it is not contested; " +
 			"service=ltl on the line contests it"
 	}

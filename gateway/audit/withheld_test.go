@@ -2,10 +2,12 @@ package audit_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
 	"assay.dev/gateway/audit"
+	"assay.dev/gateway/lines"
 )
 
 // keptOf is a result as it is read again from where it is kept.
@@ -62,6 +64,46 @@ func TestTheTruckloadColumnIsContestedOnlyForLTL(t *testing.T) {
 		}
 		if isTold := r.Reason != nil && strings.HasSuffix(*r.Reason, why); isTold != c.isTold {
 			t.Errorf("%s: reason %s", name, *r.Reason)
+		}
+	}
+}
+
+// What a carrier credited is not claimed again, wherever in the file the credit stands.
+func TestACreditedShipmentIsNotContested(t *testing.T) {
+	t.Parallel()
+	const billed, credit = "ODFL,%s,2026-09-11,1000,56.82,568.20\n", "ODFL,%s,2026-09-11,-1000,56.82,-568.20\n"
+	for name, c := range map[string]struct {
+		rows, want, reason string
+	}{
+		"behind it":           {fmt.Sprintf(billed+credit, "100", "100"), "OVERBILLED 105.00 0.00 0.00 ", "; line 3 is a credit of this shipment, so it is not contested"},
+		"before it":           {fmt.Sprintf(credit+billed, "100", "100"), "OVERBILLED 105.00 0.00 0.00 ", "; line 2 is a credit of this shipment, so it is not contested"},
+		"in another spelling": {fmt.Sprintf(billed+credit, "0100-7", "100 7"), "OVERBILLED 105.00 0.00 0.00 ", "; line 3 is a credit of this shipment, so it is not contested"},
+		"of another shipment": {fmt.Sprintf(billed+credit, "100", "101"), "OVERBILLED 105.00 105.00 0.00 contestable", "expected"},
+		"without a number":    {fmt.Sprintf(billed+credit, "N/A", "N/A"), "OVERBILLED 105.00 105.00 0.00 contestable", "expected"},
+		"of another carrier":  {fmt.Sprintf(billed, "100") + "SAIA,100,2026-09-11,-1000,56.82,-568.20\n", "OVERBILLED 105.00 105.00 0.00 contestable", "expected"},
+		"of a year before":    {fmt.Sprintf(billed, "100") + "ODFL,100,2025-09-10,-1000,56.82,-568.20\n", "OVERBILLED 105.00 105.00 0.00 contestable", "expected"},
+		"no day of it":        {fmt.Sprintf(billed, "100") + "ODFL,100,,-1000,56.82,-568.20\n", "OVERBILLED 105.00 0.00 0.00 ", "; line 3 is a credit of this shipment, so it is not contested"},
+		"by percent only":     {"ODFL,100,2026-09-11,,56.82,\n" + fmt.Sprintf(credit, "100"), "OVERBILLED - 0.00 0.00 ", "; line 3 is a credit of this shipment, so it is not contested"},
+		"of what was right":   {"ODFL,100,2026-09-11,1000,46.32,463.20\n" + fmt.Sprintf(credit, "100"), "MATCH 0.00 0.00 0.00 ", ""},
+		"nothing else is":     {fmt.Sprintf(billed+credit+billed, "100", "100", "102"), "OVERBILLED 105.00 0.00 0.00 ", "; line 3 is a credit of this shipment, so it is not contested"},
+	} {
+		text := "SCAC,PRO #,Ship Date,Net Linehaul,FSC %,Fuel\n" + c.rows
+		file, err := audit.Read(lines.CSV, []byte(text), lines.Reading{AsIs: true, DateForm: "mdy"})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		for r := range audit.NewAuditor(archives(), today, audit.DefaultTolerance).All(file.Lines, func(audit.Verdict) {}) {
+			if r.Verdict == audit.Invalid {
+				continue
+			}
+			reason := ""
+			if r.Reason != nil {
+				reason = *r.Reason
+			}
+			if got := claimed(t, r.Result); got != c.want || !strings.HasSuffix(reason, c.reason) || c.reason == "" && reason != "" {
+				t.Errorf("%s: %s, want %s; reason %s", name, got, c.want, reason)
+			}
+			break
 		}
 	}
 }
