@@ -57,6 +57,12 @@ func (a *Auditor) Grounds(results []Audited) (all []Ground) {
 	return all
 }
 
+// IsTruckload tells whether the line was held against a week's percent for truckloads, and not against that for LTL.
+func (r Result) IsTruckload(w contracts.SurchargeWeek) bool {
+	return r.PublishedPct != nil && w.TruckloadPercent != nil &&
+		*r.PublishedPct == PublishedPoints(*w.TruckloadPercent) && *r.PublishedPct != PublishedPoints(w.Percent)
+}
+
 // IsDisputed tells whether the line was billed above what is right, and by more than is tolerated.
 func (r Result) IsDisputed() bool {
 	if !r.Verdict.IsResolved() || r.Verdict == Match || r.Verdict == WithinTolerance {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"slices"
+	"strings"
 	texttemplate "text/template"
 	"time"
 
@@ -61,6 +62,23 @@ func (p *Packet) HasDocuments() bool {
 // IsWhole tells whether all documents are in the packet.
 func (p *Packet) IsWhole() bool {
 	return !slices.ContainsFunc(p.Documents, func(d Document) bool { return d.File == "" })
+}
+
+// Percents are those of a week that lines of the packet rest on, such as "46.32, and 92.64 for truckloads".
+func (p *Packet) Percents(w contracts.SurchargeWeek) string {
+	var texts []string
+	isOf := func(isTruckload bool) func(audit.Audited) bool {
+		return func(r audit.Audited) bool {
+			return r.EffectiveDate == w.EffectiveDate && r.IsTruckload(w) == isTruckload
+		}
+	}
+	if slices.ContainsFunc(p.lines(), isOf(false)) {
+		texts = append(texts, fmt.Sprint(w.Percent))
+	}
+	if slices.ContainsFunc(p.lines(), isOf(true)) {
+		texts = append(texts, fmt.Sprintf("%v for truckloads", *w.TruckloadPercent))
+	}
+	return strings.Join(texts, ", and ")
 }
 
 // day is such as September 9, 2026; empty for none.

@@ -261,7 +261,11 @@ func (c *Claim) Sentence(name string) string {
 	if name != c.Source {
 		name += " (" + c.Source + ")"
 	}
-	return fmt.Sprintf("%s published a fuel surcharge of %v %% for the week that begins on %s.", name, c.week.Percent,
+	percent, whom := c.week.Percent, ""
+	if c.Line != nil && c.Line.IsTruckload(c.week) {
+		percent, whom = *c.week.TruckloadPercent, " for truckloads"
+	}
+	return fmt.Sprintf("%s published a fuel surcharge%s of %v %% for the week that begins on %s.", name, whom, percent,
 		c.week.EffectiveDate)
 }
 
