@@ -57,8 +57,8 @@ func isMatch(result json.RawMessage) (bool, error) {
 	return r.Verdict == audit.Match, err
 }
 
-// auditInWords says what became of the lines, such as "2 lines: 1 MATCH, 1 OVERBILLED; recoverable 12.30 USD." The
-// reason of a single line follows.
+// auditInWords says what became of the lines, such as "2 lines: 1 MATCH, 1 OVERBILLED; contestable 5.00 USD of
+// recoverable 12.30 USD." The reason of a single line follows.
 func auditInWords(body []byte) (string, error) {
 	var whole Audit
 	if err := json.Unmarshal(body, &whole); err != nil {
@@ -70,8 +70,8 @@ func auditInWords(body []byte) (string, error) {
 			counts = append(counts, fmt.Sprintf("%d %s", n, v))
 		}
 	}
-	words := fmt.Sprintf("%d lines: %s; recoverable %s USD.", whole.Totals.Lines, strings.Join(counts, ", "),
-		whole.Totals.RecoverableAmount)
+	words := fmt.Sprintf("%d lines: %s; contestable %s USD of recoverable %s USD.", whole.Totals.Lines,
+		strings.Join(counts, ", "), whole.Totals.ContestableAmount, whole.Totals.RecoverableAmount)
 	if len(whole.Results) == 1 && whole.Results[0].Reason != nil {
 		words += " " + *whole.Results[0].Reason
 	}
