@@ -130,6 +130,12 @@ func TestASessionThatEndedStaysEnded(t *testing.T) {
 			}
 		})
 	}
+	last := one.logIn(key)
+	s.nats.Shutdown()
+	r := one.submit("/console/session", url.Values{"end": {"1"}}, "Sec-Fetch-Site", "same-origin", "Cookie", last)
+	if taken := r.Header.Get("Set-Cookie"); r.StatusCode != http.StatusServiceUnavailable || !strings.Contains(taken, "Max-Age=0") {
+		t.Errorf("a session that cannot be ended stays in the browser: %d %q", r.StatusCode, taken)
+	}
 }
 
 // Of several cookies the first that opens counts: one that somebody planted does not log a person out. Under TLS the cookie has a name

@@ -46,10 +46,10 @@ func OpenEnded(ctx context.Context, js jetstream.JetStream) (*Ended, error) {
 	return &Ended{js: js, bucket: bucket, asked: map[string]looked{}}, err
 }
 
-// entryOf names a session without telling it.
+// entryOf names a session without telling it. The name has no dot: a gateway may write keys of one token only.
 func entryOf(sealed string) string {
 	sum := sha256.Sum256([]byte(sealed))
-	return "session." + hex.EncodeToString(sum[:16])
+	return "session-" + hex.EncodeToString(sum[:16])
 }
 
 // add ends a session. After an error it is not known whether it ended.

@@ -116,10 +116,9 @@ func (s *Site) beginOrEnd(w http.ResponseWriter, r *Request) error {
 		return err
 	}
 	if r.PostForm.Has("end") {
-		if err := s.Sessions.End(r.Request, time.Now()); err != nil {
+		if err := s.endSession(w, r); err != nil {
 			return err
 		}
-		http.SetCookie(w, session.EndCookie(r.Request))
 		http.Redirect(w, r.Request, accountPath, http.StatusSeeOther)
 		return nil
 	}
@@ -158,11 +157,16 @@ func (s *Site) end(w http.ResponseWriter, r *Request) error {
 	if r.Header.Get(session.Header) == "" {
 		return contracts.Errorf(contracts.Unauthorized, "send the header %s", session.Header)
 	}
-	if err := s.Sessions.End(r.Request, time.Now()); err != nil {
+	if err := s.endSession(w, r); err != nil {
 		return err
 	}
-	http.SetCookie(w, session.EndCookie(r.Request))
 	w.Header().Set("Cache-Control", privatePolicy)
 	w.WriteHeader(http.StatusNoContent)
 	return nil
+}
+
+// endSession takes the cookie from the browser, also where copies of it cannot be ended.
+func (s *Site) endSession(w http.ResponseWriter, r *Request) error {
+	http.SetCookie(w, session.EndCookie(r.Request))
+	return s.Sessions.End(r.Request, time.Now())
 }
