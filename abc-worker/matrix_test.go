@@ -94,7 +94,7 @@ func (s *system) forget(t *testing.T) {
 		keys, err := kv.Keys(t.Context())
 		for _, key := range keys {
 			if err == nil && (strings.Contains(key, ".license.") || strings.Contains(key, ".search.")) {
-				s.must(kv.Purge(t.Context(), key))
+				s.must(kv.Delete(t.Context(), key))
 			}
 		}
 	}

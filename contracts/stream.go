@@ -24,6 +24,9 @@ type Bucket struct {
 	Momentary bool
 	// Together permits several writes at once, of which all are made or none.
 	Together bool
+	// Purged buckets allow a rollup, by which a key is deleted with all that is left of it. Who may write any key of such a
+	// bucket can empty all of it by one message.
+	Purged bool
 }
 
 // Stream is the name of the stream that the bucket is.
@@ -47,8 +50,7 @@ var (
 	// anew.
 	FlightsBucket = Bucket{
 		Name: "assay_flights", TTL: 10 * time.Minute, MaxBytes: 64 << 20, History: 1, PerKeyTTL: true, Exact: true,
-		Disposable: true,
-		Momentary:  true,
+		Disposable: true, Momentary: true, Purged: true,
 	}
 	// WeeksBucket: environment, carrier and effective date → the values observed for that week, revisions kept.
 	WeeksBucket = Bucket{Name: "assay_weeks", MaxBytes: 512 << 20, History: 16, Together: true}
@@ -70,19 +72,22 @@ var (
 	ReceiptsBucket = Bucket{Name: "assay_receipts", TTL: 24 * time.Hour, MaxBytes: 128 << 20, History: 1, Exact: true}
 	// AgreementsBucket: environment, hash of a tenant and name → a contract of the tenant's with its carriers; environment
 	// and hash of a tenant → the names of them.
-	AgreementsBucket = Bucket{Name: "assay_agreements", MaxBytes: 256 << 20, History: 1, Exact: true}
+	AgreementsBucket = Bucket{Name: "assay_agreements", MaxBytes: 256 << 20, History: 1, Exact: true, Purged: true}
 	// AuditsBucket: environment, hash of a tenant and id → an audit that the tenant keeps, and under further parts of the
 	// key what is left of it; environment and hash of a tenant → what audits there are.
-	AuditsBucket = Bucket{Name: "assay_audits", TTL: 90 * 24 * time.Hour, MaxBytes: 1 << 30, History: 1, Exact: true}
+	AuditsBucket = Bucket{Name: "assay_audits", TTL: 90 * 24 * time.Hour, MaxBytes: 1 << 30, History: 1, Exact: true,
+		Purged: true}
 	// RepliesBucket: environment, hash of a tenant and id → an answer or a chart of the console; environment and hash of a
 	// tenant → which there are.
-	RepliesBucket = Bucket{Name: "assay_replies", TTL: 7 * 24 * time.Hour, MaxBytes: 64 << 20, History: 1, Exact: true}
+	RepliesBucket = Bucket{Name: "assay_replies", TTL: 7 * 24 * time.Hour, MaxBytes: 64 << 20, History: 1, Exact: true,
+		Purged: true}
 	// PortfoliosBucket: environment, hash of a tenant and name → a portfolio of the tenant's; environment and hash of a
 	// tenant → what portfolios there are.
-	PortfoliosBucket = Bucket{Name: "assay_portfolios", MaxBytes: 128 << 20, History: 1, Exact: true}
+	PortfoliosBucket = Bucket{Name: "assay_portfolios", MaxBytes: 128 << 20, History: 1, Exact: true, Purged: true}
 	// SharesBucket: id, which is of the hash of its token → a proof that a tenant shares; environment and hash of a tenant
 	// → which proofs the tenant shares.
-	SharesBucket = Bucket{Name: "assay_shares", TTL: 400 * 24 * time.Hour, MaxBytes: 256 << 20, History: 1, Exact: true}
+	SharesBucket = Bucket{Name: "assay_shares", TTL: 400 * 24 * time.Hour, MaxBytes: 256 << 20, History: 1, Exact: true,
+		Purged: true}
 	// MirrorsBucket: environment and file → date, size and validators of the bulk mirror in MirrorsStore.
 	MirrorsBucket = Bucket{Name: "assay_mirrors", MaxBytes: 16 << 20, History: 1, Exact: true, Disposable: true}
 )

@@ -10,7 +10,7 @@ import (
 // EndpointsBucket has, by environment, hash of a tenant and id, an endpoint of the tenant's webhooks: its address, its
 // sealed secrets, its place in [ChangesStream] and what is to be tried again; by environment and hash of a tenant, what
 // endpoints there are.
-var EndpointsBucket = Bucket{Name: "ASSAY_ENDPOINTS", MaxBytes: 64 << 20, History: 1, Exact: true}
+var EndpointsBucket = Bucket{Name: "ASSAY_ENDPOINTS", MaxBytes: 64 << 20, History: 1, Exact: true, Purged: true}
 
 // OwnerKey names a tenant of an environment in keys of buckets.
 func OwnerKey(env Environment, tenant string) string {

@@ -119,7 +119,7 @@ func TestPagesGoOnInANewerEdition(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := answers.Purge(t.Context(), string(searchKey)); err != nil {
+	if err := answers.Delete(t.Context(), string(searchKey)); err != nil {
 		t.Fatal(err)
 	}
 	second := s.gateway().page(key, searchPath+"&limit=10", *first.NextCursor)

@@ -148,7 +148,7 @@ func TestCopiesFollowTheSharedEntry(t *testing.T) {
 	f.await(41)
 	f.due()
 	f.get("looked at and the same", 41, Local)
-	if err := f.entries.Purge(t.Context(), string(question(contracts.ODFL).Key)); err != nil {
+	if err := f.entries.Delete(t.Context(), string(question(contracts.ODFL).Key)); err != nil {
 		t.Fatal(err)
 	}
 	f.due()
@@ -276,7 +276,7 @@ func TestSlowWorkersAreNotWaitedForWithACopyAtHand(t *testing.T) {
 	defer func() { _ = worker.Stop(context.Background()) }()
 	f.put(41, time.Hour)
 	f.get("first", 41, Shared)
-	if err := f.entries.Purge(t.Context(), string(question(contracts.ODFL).Key)); err != nil {
+	if err := f.entries.Delete(t.Context(), string(question(contracts.ODFL).Key)); err != nil {
 		t.Fatal(err)
 	}
 	f.due()

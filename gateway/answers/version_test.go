@@ -35,7 +35,7 @@ func TestRepliesOfAnotherVersionReplaceNoCopy(t *testing.T) {
 	f.put(41, time.Hour)
 	f.due()
 	f.await(41)
-	if err := f.entries.Purge(t.Context(), string(question(contracts.ODFL).Key)); err != nil {
+	if err := f.entries.Delete(t.Context(), string(question(contracts.ODFL).Key)); err != nil {
 		t.Fatal(err)
 	}
 	f.due()

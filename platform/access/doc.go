@@ -10,7 +10,8 @@
 //   - Replies come in under an inbox prefix of the user's own; nobody may subscribe to another's.
 //   - Keys of buckets begin with the environment: a user of one environment writes under no other.
 //   - Streams and buckets are created and updated by [Provision] alone. [Restore], which nothing runs as, puts them back,
-//     and alone may delete one, since a damaged one must go first. Nobody may purge one.
+//     and alone may delete one, since a damaged one must go first. Nobody may purge one by JetStream's interface; by the
+//     rollup of one message whoever writes a bucket that is Purged or has PerKeyTTL can.
 //
 // What NATS cannot separate: a read from the leader (buckets that are Exact) names the key in its body, so whoever may
 // read such a bucket may read all of it; and whoever may watch a bucket may have the server deliver what is in it to

@@ -237,7 +237,7 @@ func TestEvictedAnswerIsReadAnew(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := bucket.Purge(t.Context(), string(key)); err != nil {
+	if err := bucket.Delete(t.Context(), string(key)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := cache.Fill(within(t, patient), store, key, fetch); err != nil {

@@ -67,7 +67,7 @@ func Provision(ctx context.Context, js jetstream.JetStream, b contracts.Bucket, 
 	want := have
 	want.MaxAge, want.MaxBytes, want.MaxMsgsPerSubject = b.TTL, b.MaxBytes, int64(b.History)
 	want.Replicas = cmp.Or(how.Replicas, have.Replicas)
-	want.AllowDirect, want.AllowAtomicPublish = !b.Exact, b.Together
+	want.AllowDirect, want.AllowAtomicPublish, want.AllowRollup = !b.Exact, b.Together, allowsRollup(b)
 	if reflect.DeepEqual(have, want) {
 		return nil
 	}
@@ -75,13 +75,16 @@ func Provision(ctx context.Context, js jetstream.JetStream, b contracts.Bucket, 
 	return err
 }
 
-// streamConfig is the stream that [jetstream.JetStream.CreateKeyValue] makes of a bucket.
+// allowsRollup: NATS wants it where entries have their own TTL.
+func allowsRollup(b contracts.Bucket) bool { return b.Purged || b.PerKeyTTL }
+
+// streamConfig is the stream that [jetstream.JetStream.CreateKeyValue] makes of a bucket, but for rollups.
 func streamConfig(b contracts.Bucket) jetstream.StreamConfig {
 	cfg := jetstream.StreamConfig{
 		Name: b.Stream(), Subjects: []string{b.Subject(">")}, MaxMsgsPerSubject: int64(b.History), MaxBytes: b.MaxBytes,
 		MaxAge:     b.TTL,
 		MaxMsgSize: -1, MaxMsgs: -1, MaxConsumers: -1, Replicas: 1, Discard: jetstream.DiscardNew,
-		AllowRollup: true, DenyDelete: true, AllowDirect: !b.Exact, AllowAtomicPublish: b.Together,
+		AllowRollup: allowsRollup(b), DenyDelete: true, AllowDirect: !b.Exact, AllowAtomicPublish: b.Together,
 		Duplicates: 2 * time.Minute,
 	}
 	if b.PerKeyTTL {

@@ -40,11 +40,11 @@ func TestOpenNeverMakesABucket(t *testing.T) {
 	}
 }
 
-// A bucket is the stream that the library would make of it.
+// A bucket whose entries are purged is the stream that the library would make of it.
 func TestABucketIsAsTheLibraryMakesIt(t *testing.T) {
 	t.Parallel()
 	ctx, js := within(t, clocktest.Patience), bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
-	ours := contracts.Bucket{Name: "ours", TTL: time.Hour, MaxBytes: 1 << 20, History: 3, PerKeyTTL: true}
+	ours := contracts.Bucket{Name: "ours", TTL: time.Hour, MaxBytes: 1 << 20, History: 3, PerKeyTTL: true, Purged: true}
 	if err := kv.Provision(ctx, js, ours, jetstream.StreamConfig{Replicas: 1}); err != nil {
 		t.Fatal(err)
 	}

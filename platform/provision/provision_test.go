@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"go.uber.org/goleak"
 
@@ -24,7 +25,7 @@ func TestProvisionIsIdempotentAndRepairs(t *testing.T) {
 	defer cancel()
 	limits := bucketStream(t, js, contracts.LimitsBucket)
 	changed := limits
-	changed.AllowDirect, changed.MaxBytes = true, 1<<20
+	changed.AllowDirect, changed.MaxBytes, changed.AllowRollup = true, 1<<20, true // as 1.0.0 made it
 	if _, err := js.UpdateStream(ctx, changed); err != nil {
 		t.Fatal(err)
 	}
@@ -33,12 +34,39 @@ func TestProvisionIsIdempotentAndRepairs(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := bucketStream(t, js, contracts.LimitsBucket); got.AllowDirect || got.MaxBytes != contracts.LimitsBucket.MaxBytes {
+	if got := bucketStream(t, js, contracts.LimitsBucket); got.AllowDirect || got.AllowRollup || got.MaxBytes != contracts.LimitsBucket.MaxBytes {
 		t.Errorf("got %+v", got)
 	}
 	for _, b := range contracts.Buckets {
-		if got := bucketStream(t, js, b); got.AllowDirect == b.Exact || got.MaxAge != b.TTL || got.AllowMsgTTL != b.PerKeyTTL {
+		if got := bucketStream(t, js, b); got.AllowDirect == b.Exact || got.MaxAge != b.TTL || got.AllowMsgTTL != b.PerKeyTTL ||
+			got.AllowRollup != (b.Purged || b.PerKeyTTL) {
 			t.Errorf("%s: %+v", b.Name, got)
+		}
+	}
+}
+
+// Who may write one key of a bucket that must last cannot empty the bucket by it, where nothing is purged.
+func TestNoKeyEmptiesABucket(t *testing.T) {
+	t.Parallel()
+	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
+	for _, b := range contracts.Buckets {
+		if b.Purged || b.PerKeyTTL {
+			continue
+		}
+		bucket, err := js.KeyValue(t.Context(), b.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, key := range []string{"live.x", "live.y"} {
+			if _, err := bucket.Put(t.Context(), key, []byte("{}")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		msg := nats.NewMsg(b.Subject("test.x"))
+		msg.Header.Set(jetstream.MsgRollup, jetstream.MsgRollupAll)
+		_, refused := js.PublishMsg(t.Context(), msg)
+		if keys, err := bucket.Keys(t.Context()); refused == nil || err != nil || len(keys) != 2 {
+			t.Errorf("%s: %v, %v, %v", b.Name, refused, keys, err)
 		}
 	}
 }
