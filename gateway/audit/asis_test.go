@@ -87,6 +87,29 @@ func TestFilesAsPeopleHaveThem(t *testing.T) {
 		"a service that is none": {
 			"Carrier,Ship Date,Service\nAveritt,2026-09-11,Guaranteed\n", "2 AVERITT 2026-09-11  ", "carrier=Carrier&ship_date=Ship+Date", "Service",
 		},
+		"one truckload": {
+			"Carrier,Ship Date,Mode\nSaia,2026-09-11,Parcel\nSaia,2026-09-11,TL\n", " SAIA 2026-09-11  line 2: service: want ltl or truckload",
+			"carrier=Carrier&service=Mode&ship_date=Ship+Date", "",
+		},
+		"a tender": {
+			"Carrier,Tender Date,BOL Date,Pickup Date\nSaia,9/8/2026,9/9/2026,9/10/2026\nSaia,9/18/2026,9/19/2026,9/20/2026\n", "2 SAIA 2026-09-10  ",
+			"carrier=Carrier&date_form=mdy&pickup_date=Pickup+Date&ship_date=Pickup+Date", "Tender Date BOL Date",
+		},
+		"a day of a bill of lading": {
+			"Carrier,BOL Date\nSaia,2026-09-11\n", "2 SAIA 2026-09-11  ", "carrier=Carrier&pickup_date=BOL+Date&ship_date=BOL+Date", "",
+		},
+		"dollars": {
+			"Carrier,Ship Date,Fuel Amount,Currency\nSaia,2026-09-11,12.00,USD\n", "2 SAIA 2026-09-11 12.00  ",
+			"billed_amount=Fuel+Amount&carrier=Carrier&currency=Currency&ship_date=Ship+Date", "",
+		},
+		"other dollars": {
+			"Carrier,Ship Date,Fuel Amount,Currency\nSaia,2026-09-11,12.00,CAD\n", " SAIA 2026-09-11 12.00  line 2: currency: amounts are audited in USD only",
+			"billed_amount=Fuel+Amount&carrier=Carrier&currency=Currency&ship_date=Ship+Date", "",
+		},
+		"a cap that may be a fraction": {
+			"Carrier,Ship Date,FSC Cap\nSaia,2026-09-11,0.40\n", " SAIA 2026-09-11  line 2: cap_pct: 0.40 may be a fraction; write it in percent, such as 40",
+			"cap_pct=FSC+Cap&carrier=Carrier&ship_date=Ship+Date", "",
+		},
 		"a credit": {
 			"Carrier,Ship Date,Fuel Amount\nArcBest,2026-09-11,($12.00)\n",
 			" ABF 2026-09-11  line 2: billed_amount: CREDIT: a negative amount is a credit, which is not audited",

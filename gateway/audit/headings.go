@@ -25,10 +25,10 @@ var headings = map[string]sheet.Field{
 		},
 	},
 	"ship_date": {
-		Headings: []string{"Ship Date", "Ship", "Pro Date", "BOL Date"},
+		Headings: []string{"Ship Date", "Ship"},
 		Looks:    sheet.LooksLikeDay, Else: "pickup_date",
 	},
-	"pickup_date":   {Headings: []string{"Pickup Date", "Pickup"}, Looks: sheet.LooksLikeDay},
+	"pickup_date":   {Headings: []string{"Pickup Date", "Pickup", "Pro Date", "BOL Date"}, Looks: sheet.LooksLikeDay},
 	"delivery_date": {Headings: []string{"Delivery Date", "Delivery"}, Looks: sheet.LooksLikeDay},
 	"invoice_date":  {Headings: []string{"Invoice Date", "Bill Date"}, Looks: sheet.LooksLikeDay},
 	"billed_pct": {
@@ -47,14 +47,16 @@ var headings = map[string]sheet.Field{
 		Looks:    looksLikeAmount,
 	},
 	"min_amount": {Headings: []string{"Minimum FSC", "Minimum Fuel", "Minimum FSC Amount", "Minimum Fuel Amount"}},
+	"currency":   {Headings: []string{"Currency", "Currency Code"}},
 	// A maximum that does not say percent may be one of dollars.
 	"cap_pct": {Headings: []string{"FSC Cap", "Fuel Cap", "FSC Cap %", "Fuel Cap %", "Cap %", "Maximum FSC %",
 		"Maximum Fuel %"}},
 	"discount_points": {Headings: []string{"Discount Points", "FSC Discount Points", "Fuel Discount Points"}},
+	// Without its column a line is of LTL, so one truckload is enough: a service that is none fails its line alone.
 	"service": {Headings: []string{"Mode"}, Strict: true, Looks: func(text string) bool {
 		_, ok := services[strings.ToLower(text)]
 		return ok
-	}},
+	}, Tells: func(text string) bool { return services[strings.ToLower(text)] == Truckload }},
 	"pro_number": {Headings: []string{
 		"PRO", "PRO Number", "Carrier PRO", "Carrier PRO Number", "Waybill", "Waybill Number", "Tracking Number", "Tracking",
 	}},

@@ -93,13 +93,12 @@ var members = []lines.Member[Line]{
 			return setPoints(&l.Discount, text)
 		}},
 	{Name: "cap_pct", Text: "The highest percent that your contract allows.", Kind: lines.Percent,
-		Set: func(l *Line, text string) error {
-			return setPoints(&l.Cap, text)
-		}},
+		Set: setCap},
 	{Name: "min_amount", Text: "The lowest surcharge of your contract, in USD.", Kind: lines.Decimal,
 		Set: func(l *Line, text string) error {
 			return setCents(&l.MinAmount, text)
 		}},
+	{Name: "currency", Text: "USD, or nothing: other amounts are not audited.", Kind: lines.Text, Set: setCurrency},
 	{Name: "service", Kind: lines.Text, Text: "ltl (the default) or truckload: the column of the carrier's table. Only " +
 		"where it is given the truckload column is contested.",
 		Set: setService, Value: serviceNamed},
@@ -162,6 +161,23 @@ func setCents(to **Cents, text string) error {
 	c, err := ParseCents(text)
 	*to = &c
 	return err
+}
+
+// setCap refuses a cap that may be a fraction: held to 0.40 percent, any bill is too high.
+func setCap(l *Line, text string) error {
+	err := setPoints(&l.Cap, text)
+	if err == nil && *l.Cap > 0 && lines.LooksLikeFraction(float64(*l.Cap)/float64(onePoint)) {
+		return fmt.Errorf("%v may be a fraction; write it in percent, such as 40", *l.Cap)
+	}
+	return err
+}
+
+// setCurrency keeps nothing: all amounts are in US dollars.
+func setCurrency(_ *Line, text string) error {
+	if !slices.Contains([]string{"USD", "US$", "$", "US DOLLAR", "US DOLLARS"}, strings.ToUpper(text)) {
+		return errors.New("amounts are audited in USD only")
+	}
+	return nil
 }
 
 func setService(l *Line, text string) error {

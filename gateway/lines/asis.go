@@ -254,7 +254,7 @@ func (c *valueColumn[L]) value(cell string) (text, problem string) {
 	case c.Kind == Day, c.Kind == Moment:
 		date, err := c.dates.Parse(cell)
 		if err != nil {
-			return "", "this is not a date that is understood, such as 2026-09-11, 9/11/2026 or 11-Sep-26"
+			return "", err.Error()
 		}
 		return string(date), ""
 	case c.Kind.IsNumber():

@@ -10,10 +10,12 @@ import (
 	"time"
 )
 
-// look is how a number is shown: as what, and with how many decimals; below zero with those that it has.
+// look is how a number is shown: as what, in which currency, and with how many decimals; below zero with those that it
+// has.
 type look struct {
 	as       appearance
 	decimals int
+	currency string
 }
 
 type appearance int
@@ -22,24 +24,23 @@ const (
 	asNumber appearance = iota
 	asDay
 	asPercent
-	asCurrency
 )
 
 // maxDecimals is how many decimals a spreadsheet shows at most.
 const maxDecimals = 30
 
 // plainLook is that of a cell without a format.
-var plainLook = look{asNumber, -1}
+var plainLook = look{as: asNumber, decimals: -1}
 
 // The numbers of the formats for days that every spreadsheet knows (ECMA-376 §18.8.30), first and last ones.
 var dayFormats = [][2]int{{14, 22}, {27, 36}, {50, 58}}
 
 // knownFormats are the others of these that numbers have.
 var knownFormats = map[int]look{
-	1: {asNumber, 0}, 2: {asNumber, 2}, 3: {asNumber, 0}, 4: {asNumber, 2}, 9: {asPercent, 0}, 10: {asPercent, 2},
-	5: {asCurrency, 0}, 6: {asCurrency, 0}, 7: {asCurrency, 2}, 8: {asCurrency, 2}, 42: {asCurrency, 0},
-	44: {asCurrency, 2},
-	37: {asNumber, 0}, 38: {asNumber, 0}, 39: {asNumber, 2}, 40: {asNumber, 2}, 41: {asNumber, 0}, 43: {asNumber, 2},
+	1: {asNumber, 0, ""}, 2: {asNumber, 2, ""}, 3: {asNumber, 0, ""}, 4: {asNumber, 2, ""}, 9: {asPercent, 0, ""},
+	10: {asPercent, 2, ""}, 5: {asNumber, 0, "$"}, 6: {asNumber, 0, "$"}, 7: {asNumber, 2, "$"}, 8: {asNumber, 2, "$"},
+	42: {asNumber, 0, "$"}, 44: {asNumber, 2, "$"}, 37: {asNumber, 0, ""}, 38: {asNumber, 0, ""},
+	39: {asNumber, 2, ""}, 40: {asNumber, 2, ""}, 41: {asNumber, 0, ""}, 43: {asNumber, 2, ""},
 }
 
 // inFormat are the parts of a format that are shown as they are, or say a colour, a currency or a condition.
@@ -49,7 +50,7 @@ var inFormat = regexp.MustCompile(`"[^"]*"|\\.|_.|\*.|\[[^\]]*\]`)
 func lookOf(number int, code string) look {
 	for _, days := range dayFormats {
 		if number >= days[0] && number <= days[1] {
-			return look{asDay, -1}
+			return look{as: asDay, decimals: -1}
 		}
 	}
 	if known, ok := knownFormats[number]; ok {
@@ -63,14 +64,28 @@ func lookOf(number int, code string) look {
 	}
 	switch {
 	case strings.ContainsAny(first, "yd"), strings.Contains(first, "mmm"):
-		return look{asDay, -1}
+		return look{as: asDay, decimals: -1}
 	case strings.Contains(first, "%"):
 		l.as = asPercent
-	case strings.Contains(code, "$"):
-		l.as = asCurrency
+	default:
+		l.currency = currencyOf(code)
 	}
 	return l
 }
+
+// currencyOf is the currency that a format shows, such as $ or CAD; empty for none. [$-409] names a language alone.
+func currencyOf(code string) string {
+	if said := saidCurrency.FindStringSubmatch(code); said != nil {
+		return said[1]
+	}
+	return currencySign.FindString(noCurrency.ReplaceAllString(code, ""))
+}
+
+var (
+	saidCurrency = regexp.MustCompile(`\[\$([^\]-]+)[^\]]*\]`)
+	noCurrency   = regexp.MustCompile(`\[[^\]]*\]|_.|\*.|["\\]`)
+	currencySign = regexp.MustCompile(`[A-Za-z]*\p{Sc}`)
+)
 
 // readLooks reads the looks that cells refer to.
 func (w *workbook) readLooks(name string) error {
@@ -207,18 +222,23 @@ func (s *sheetReader) number(value string) string {
 		}
 	case asPercent:
 		return shown.text(n*100) + "%"
-	case asCurrency:
-		return "$" + shown.text(n)
 	}
-	return shown.text(n)
+	return shown.currency + shown.text(n)
 }
 
+// leastDecimals are those of cents and of published percents. A cell that shows fewer still bills them.
+const leastDecimals = 2
+
 // text writes a number without an exponent. Spreadsheets keep 17 digits and show 15 at most, of which they round the
-// decimals.
+// decimals: 46.82 shown as 47 is 46.82, and 468.2000001 shown as 468.20 is that.
 func (l look) text(n float64) string {
 	exact, _ := new(big.Rat).SetString(strconv.FormatFloat(n, 'g', 15, 64)) // it was written just now
 	if l.decimals >= 0 {
-		return exact.FloatString(l.decimals)
+		text := exact.FloatString(max(l.decimals, leastDecimals))
+		for range leastDecimals - l.decimals {
+			text = strings.TrimSuffix(text, "0")
+		}
+		return strings.TrimSuffix(text, ".")
 	}
 	shown, _ := exact.Float64()
 	return strconv.FormatFloat(shown, 'f', -1, 64)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -111,11 +112,24 @@ func LooksLikeDay(text string) bool {
 	return false
 }
 
-var errDay = errors.New("this is not a date")
+// The errors of [Dates.Parse].
+var (
+	errDay = errors.New("this is not a date that is understood, such as 2026-09-11, 9/11/2026 or 11-Sep-26")
+	errUTC = errors.New("this is a time in UTC, at which the day before had not ended everywhere in the United States; " +
+		"write the local day")
+)
+
+// utcNight is a time of UTC before 8:00, when it is midnight in Los Angeles in winter. Midnight itself is how programs
+// write a mere day.
+var utcNight = regexp.MustCompile(`(?i)[T ]0?[0-7]:[0-9][0-9](:[0-9.]+)? ?(Z|UTC|GMT|[+-]00:?00)$`)
+var utcMidnight = regexp.MustCompile(`(?i)[T ]0?0:00(:[0.]+)? ?[a-z0-9:+-]+$`)
 
 // Parse reads a date by the form of numbers; any other date is the same by both. It may be followed by a time, which is
 // left out.
 func (d Dates) Parse(text string) (contracts.Date, error) {
+	if utcNight.MatchString(text) && !utcMidnight.MatchString(text) {
+		return "", errUTC
+	}
 	return d.parse(text, d.forms[separatorOf(text)])
 }
 

@@ -44,8 +44,7 @@ func (m Matched) find(f Field, columns []column) error {
 	var all []column
 	for _, c := range columns {
 		n := m.looks(c.at, f)
-		isOther := f.Strict && m.Headings[c.at] != f.Name && (n == 0 || n < m.filled(c.at))
-		if m.isTaken(c.at) || isOther {
+		if m.isTaken(c.at) || f.Strict && !m.isStrictly(c.at, f) {
 			continue
 		}
 		if all = append(all, c); 2*n > m.filled(c.at) {
@@ -67,6 +66,13 @@ func (m Matched) find(f Field, columns []column) error {
 	}
 	m.Columns[f.Name] = best.at
 	return nil
+}
+
+// isStrictly tells whether a column may be one of a strict field.
+func (m Matched) isStrictly(column int, f Field) bool {
+	n := m.looks(column, f)
+	return m.Headings[column] == f.Name || n > 0 && n == m.filled(column) ||
+		f.Tells != nil && slices.ContainsFunc(m.Rows, func(r Row) bool { return f.Tells(r.Cell(column)) })
 }
 
 // differ tells whether two columns do not say the same of a field in some row.

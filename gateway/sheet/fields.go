@@ -15,10 +15,13 @@ type Field struct {
 	// Open are headings that it shares with another field. What the values look like decides.
 	Open []string
 	// Looks tells whether a text looks like one of its values, and like none of a field that it shares headings with. Of
-	// two columns that may hold the field, the one with more such texts does, unless most are such in both. Strict fields
-	// are only in columns of such texts, or of their very name. nil for no look of its own.
-	Looks  func(text string) bool
+	// two columns that may hold the field, the one with more such texts does, unless most are such in both. nil for no
+	// look of its own.
+	Looks func(text string) bool
+	// Strict fields are only in columns of such texts, or of their very name. Tells makes one text enough: a column with
+	// it is the field's, also where other texts are odd.
 	Strict bool
+	Tells  func(text string) bool
 	// Same tells whether two cells say the same of the field. Of columns of different headings that may hold it and do not
 	// say the same in some row none is taken: [Match] asks, but where one is called by the field's very name. nil for
 	// fields where the best heading is enough.

@@ -13,8 +13,7 @@ import (
 
 // spellings are the words of headings, each with how else it is written.
 var spellings = map[string][]string{
-	"ship": {"shipped", "shipping", "shipment", "shpmt", "shpt", "shp", "dispatch", "dispatched", "departure",
-		"tender", "tendered"},
+	"ship":     {"shipped", "shipping", "shipment", "shpmt", "shpt", "shp", "dispatch", "dispatched", "departure"},
 	"pickup":   {"pick up", "pu", "p u", "picked up", "collection", "collected"},
 	"delivery": {"deliver", "delivered", "dlv", "dlvry", "del", "deliv", "dlvd"},
 	"date":     {"dt", "day", "dated"},
@@ -69,6 +68,7 @@ var spellings = map[string][]string{
 	"permit":     {"prmt"},
 	"liquor":     {"abc", "alcohol", "beverage", "bev"},
 	"cap":        {"ceiling"},
+	"currency":   {"curr", "ccy"},
 	"maximum":    {"max"},
 	"discount":   {"disc"},
 	"points":     {"pts"},

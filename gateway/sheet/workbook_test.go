@@ -30,6 +30,35 @@ func TestAWorkbookIsReadAsItIsShown(t *testing.T) {
 	}
 }
 
+// A cell is what it holds, to the cent and to a hundredth of a percent, however few decimals it shows, and in the currency that it shows.
+func TestFormatsChangeNoValue(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ code, value, want string }{
+		"a percent button":     {"0%", "0.46820000000000001", "46.82%"},
+		"a whole percent":      {"0%", "0.5", "50%"},
+		"one decimal":          {"0.0%", "0.46800000000000003", "46.8%"},
+		"whole dollars":        {"&quot;$&quot;#,##0", "1234.49", "$1234.49"},
+		"round dollars":        {"&quot;$&quot;#,##0", "1200", "$1200"},
+		"a computed amount":    {"#,##0.00", "468.2000001", "468.20"},
+		"a computed whole one": {"0", "468.2000001", "468.2"},
+		"a number of a bill":   {"0", "1234567890", "1234567890"},
+		"dollars of a land":    {"[$$-409]#,##0.00", "5", "$5.00"},
+		"a land alone":         {"[$-409]#,##0.00", "5", "5.00"},
+		"euros":                {"[$€-407]#,##0.00", "5", "€5.00"},
+		"euros behind":         {`#,##0.00\ &quot;€&quot;`, "5", "€5.00"},
+		"a space for a sign":   {`_-* #,##0.00\ _€_-`, "5", "5.00"},
+		"Canadian":             {"[$CAD] #,##0.00", "5", "CAD5.00"},
+		"Canadian, quoted":     {"&quot;C$&quot;#,##0.00", "5", "C$5.00"},
+	} {
+		own := strings.Replace(styles, `formatCode="&quot;USD&quot;\ 0.00"`, `formatCode="`+c.code+`"`, 1)
+		body := packed(t, "_rels/.rels", topRelations, "xl/workbook.xml", oneSheet, "xl/_rels/workbook.xml.rels", relations, "xl/styles.xml", own,
+			"xl/sharedStrings.xml", "<sst/>", "xl/worksheets/sheet1.xml", `<worksheet><sheetData><row><c s="5"><v>`+c.value+`</v></c></row></sheetData></worksheet>`)
+		if rows, err := sheet.ReadWorkbook(body); err != nil || len(rows) != 1 || rows[0].Cells[0] != c.want {
+			t.Errorf("%s: %v, %v, want %s", name, rows, err, c.want)
+		}
+	}
+}
+
 // The first sheet is the first that a person sees, days may count from 1904, and the parts may have any names.
 func TestAWorkbookOfAnotherProgram(t *testing.T) {
 	t.Parallel()
