@@ -40,7 +40,7 @@ type auditCommand struct {
 func (auditCommand) Help() string {
 	return `It checks the fuel surcharges of invoices against what the carriers published for the ship dates. The file may be as it was
 exported: CSV with , ; tab or |, or a workbook (.xlsx); headings, dates and numbers as people have them. Columns, or members of
-the objects: carrier, ship_date, and any of id, billed_pct, base_amount, billed_amount, discount_points, cap_pct, min_amount,
+the objects: carrier, ship_date, and any of id, billed_pct, base_amount, billed_amount, discount_points, cap_pct, min_amount, currency,
 service (ltl or truckload), pro_number, bill_received, pickup_date, delivery_date, invoice_date; others are carried through. Which column was taken for what is said on
 standard error; --dry-run says it for nothing. At most 10,000 lines and 5 MB, 10 MB of a workbook.
 

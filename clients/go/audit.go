@@ -54,6 +54,7 @@ type AuditLine struct {
 	DiscountPoints string            `json:"discount_points,omitempty"`
 	CapPct         string            `json:"cap_pct,omitempty"`
 	MinAmount      string            `json:"min_amount,omitempty"`
+	Currency       string            `json:"currency,omitempty"`
 	Service        string            `json:"service,omitempty"`
 	PRONumber      string            `json:"pro_number,omitempty"`
 	BillReceived   contracts.Date    `json:"bill_received,omitempty"`

@@ -79,6 +79,7 @@ class _AuditLine(TypedDict, total=False):
     billed_amount: str | float
     billed_pct: str | float
     cap_pct: str | float
+    currency: str
     delivery_date: str
     discount_points: str | float
     invoice_date: str
