@@ -4315,6 +4315,8 @@ export interface operations {
                     cap_pct?: string | number;
                     /** @description The lowest surcharge of your contract, in USD. */
                     min_amount?: string | number;
+                    /** @description USD, or nothing: other amounts are not audited. */
+                    currency?: string;
                     /** @description ltl (the default) or truckload: the column of the carrier's table. Only where it is given the truckload column is contested. */
                     service?: string;
                     /** @description The carrier's number of the shipment; a second line with it is a `DUPLICATE`. */
@@ -4367,6 +4369,8 @@ export interface operations {
                     cap_pct?: string | number;
                     /** @description The lowest surcharge of your contract, in USD. */
                     min_amount?: string | number;
+                    /** @description USD, or nothing: other amounts are not audited. */
+                    currency?: string;
                     /** @description ltl (the default) or truckload: the column of the carrier's table. Only where it is given the truckload column is contested. */
                     service?: string;
                     /** @description The carrier's number of the shipment; a second line with it is a `DUPLICATE`. */
