@@ -162,19 +162,28 @@ func TestKeyByBasic(t *testing.T) {
 		return r.Header.Get("Authorization")
 	}
 	for name, c := range map[string]struct {
-		key, authorization string
-		status             int
+		key, authorization, site string
+		status                   int
 	}{
-		"by Basic":               {"", basic(key), 200},
-		"X-API-Key wins":         {key, basic("test_wrong"), 200},
-		"a wrong X-API-Key wins": {"test_wrong", basic(key), 401},
-		"a wrong user name":      {"", basic("test_wrong"), 401},
-		"no user name":           {"", basic(""), 401},
-		"not Basic":              {"", "Bearer " + key, 401},
-		"damaged":                {"", "Basic !", 401},
+		"by Basic":                 {"", basic(key), "", 200},
+		"by a person in a browser": {"", basic(key), "none", 200},
+		"by a page of ours":        {"", basic(key), "same-origin", 200},
+		"by another site":          {"", basic(key), "cross-site", 401},
+		"by another one beside us": {"", basic(key), "same-site", 401},
+		"a key from another site":  {key, basic("test_wrong"), "cross-site", 200},
+		"X-API-Key wins":           {key, basic("test_wrong"), "", 200},
+		"a wrong X-API-Key wins":   {"test_wrong", basic(key), "", 401},
+		"a wrong user name":        {"", basic("test_wrong"), "", 401},
+		"no user name":             {"", basic(""), "", 401},
+		"not Basic":                {"", "Bearer " + key, "", 401},
+		"damaged":                  {"", "Basic !", "", 401},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := g.get(c.key, path, "Authorization", c.authorization)
+			headers := []string{"Authorization", c.authorization}
+			if c.site != "" {
+				headers = append(headers, "Sec-Fetch-Site", c.site)
+			}
+			r := g.get(c.key, path, headers...)
 			if r.StatusCode != c.status {
 				t.Errorf("%d %s", r.StatusCode, r.body)
 			}

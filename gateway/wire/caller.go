@@ -138,13 +138,15 @@ func (s *Server) sessionCaller(x *exchange) (*keys.Record, authOutcome, error) {
 }
 
 // givenKeys are the keys that a request sends: those of its key headers or, where it has none, the user name of HTTP
-// Basic, since spreadsheets can send no header of their own.
+// Basic, since spreadsheets can send no header of their own. A browser sends what it remembers of Basic for other web
+// sites too, which is not taken: they could spend.
 func givenKeys(r *http.Request) []string {
 	given := r.Header[headerKey]
 	if len(given) > 0 || r.Header[headerAuthorization] == nil {
 		return given
 	}
-	if user, _, isBasic := r.BasicAuth(); isBasic {
+	from := r.Header.Get("Sec-Fetch-Site") // which spreadsheets do not send
+	if user, _, isBasic := r.BasicAuth(); isBasic && from != "cross-site" && from != "same-site" {
 		return []string{user}
 	}
 	return nil
