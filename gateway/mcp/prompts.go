@@ -43,7 +43,7 @@ Invoice: carrier %[1]s, date %[2]s, invoiced fuel surcharge %[3]s %%.
 1. Call audit_fuel_surcharge with tolerance_points 0.5 and the one line {"id": "invoice", "carrier": "%[1]s", "ship_date": "%[2]s", "billed_pct": "%[3]s"}. After SOURCE_UNAVAILABLE retry once when its delay has passed.
 2. Take the first verdict that applies:
 %[4]s
-Answer with: the verdict and its reason in one sentence, the invoiced percentage and, from the line of results, published_pct, variance_points, effective_date, end_date and evidence_url. A MATCH that is only counted was published exactly as invoiced; for its week and proof call get_fuel_surcharge with carrier "%[1]s" and as_of "%[2]s". Show no percentage of another week as the published one; where the reason names another week, say that it was billed by that week's rate. If _meta says that the environment is test, say that the data is invented.`
+Answer with: the verdict and its reason in one sentence, the invoiced percentage and, from the line of results, published_pct, variance_points, effective_date, end_date and evidence_url. A MATCH that is only counted was published exactly as invoiced; for its week and proof call get_fuel_surcharge with carrier "%[1]s" and as_of "%[2]s". Show no percentage of another week as the published one; where the reason names another week, say that it was billed by that week's rate. If _meta says that the environment is test, say that the data is invented. ` + foreignText
 
 // auditText asks for an audit of the invoice's one line. Its date may not lie ahead.
 func auditText(given map[string]string) (string, error) {
@@ -73,7 +73,7 @@ License: state %[1]s, number %[2]s.
 1. Call get_license with license_number "%[2]s" and state "%[1]s". After SOURCE_UNAVAILABLE retry once when its delay has passed.
 2. The verdict is the answer's member verdict, which holds for today in the state; why is the message of each entry of reasons. Only where there is no answer, take the first that applies:
 %[3]s
-Answer with: the verdict and its reasons, license number, license_type_code and license_type_name, trade name, holder, status, expiration_date, every suspension, every one of operating_restrictions where there are some, source_timestamp, source_published_at if there is one, extraction_confidence, extraction_method, raw_data_evidence_url and the message of every entry of notes. A member that not_reported names is unknown: where it names suspensions, say that this source does not show them, and do not say that there are none. Never report a source that could not be read as a failed or a clear license. If the answer's _meta says that the environment is test, say that the data is invented.`
+Answer with: the verdict and its reasons, license number, license_type_code and license_type_name, trade name, holder, status, expiration_date, every suspension, every one of operating_restrictions where there are some, source_timestamp, source_published_at if there is one, extraction_confidence, extraction_method, raw_data_evidence_url and the message of every entry of notes. A member that not_reported names is unknown: where it names suspensions, say that this source does not show them, and do not say that there are none. Never report a source that could not be read as a failed or a clear license. If the answer's _meta says that the environment is test, say that the data is invented. ` + foreignText
 
 func complianceText(given map[string]string) (string, error) {
 	state, err := contracts.ParseState(given["state"])
