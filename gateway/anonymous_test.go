@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -117,6 +118,48 @@ func TestAnonymousRequestsShareOneLimit(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// What is open to all is limited by tenant where a valid key comes with it, beside the limit of the key.
+func TestPagesOfATenantAreLimited(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	g := s.gateway()
+	key, other := s.key(limit(1)), s.key(tenant("bolt"))
+	asked := 0
+	for r := g.get(key, "/openapi.json"); r.StatusCode == http.StatusOK && asked < 1000; asked++ {
+		r = g.do(http.MethodHead, key, "/openapi.json")
+		if r.StatusCode == http.StatusTooManyRequests && r.Header.Get("Retry-After") != "" {
+			break
+		}
+	}
+	if asked < 600 || asked == 1000 {
+		t.Errorf("%d requests were answered", asked)
+	}
+	if r := g.message(handshake, "/mcp/ltl", key, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`); r.StatusCode != http.StatusTooManyRequests {
+		t.Errorf("a message: %d", r.StatusCode)
+	}
+	if r := g.get(key, auditsPath); r.StatusCode != http.StatusOK {
+		t.Errorf("what the key permits: %d %s", r.StatusCode, r.body)
+	}
+	if r := g.get(other, "/openapi.json"); r.StatusCode != http.StatusOK {
+		t.Errorf("another tenant: %d", r.StatusCode)
+	}
+}
+
+// Who guesses keys in the log-in form is a stranger, whatever key comes beside.
+func TestALogInIsAStrangers(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	g := s.gateway(withConsole, few)
+	key, status := s.key(), 0
+	for i := range 5 {
+		guess := url.Values{"key": {fmt.Sprintf("%040d", i)}}
+		status = g.submit("/console/session", guess, "Sec-Fetch-Site", "same-origin", "X-Api-Key", key).StatusCode
+	}
+	if status != http.StatusTooManyRequests {
+		t.Errorf("a fifth guess of three: %d", status)
 	}
 }
 

@@ -134,9 +134,12 @@ func (s *Site) begin(w http.ResponseWriter, r *Request) error {
 	}
 	hash, err := keys.Parse(strings.TrimSpace(r.PostForm.Get("key"))) // as it is copied
 	if err == nil {
-		_, err = s.Keys.Lookup(r.Context(), hash, func() error { return nil }) // the request is admitted already
+		_, err = s.Keys.Lookup(r.Context(), hash, r.AdmitKey)
 	}
-	if err != nil {
+	switch {
+	case contracts.CodeOf(err) == contracts.RateLimited:
+		return err
+	case err != nil:
 		return s.logIn(w, r, loginContent{To: to, Problem: problemOf(err)}, http.StatusUnauthorized)
 	}
 	http.SetCookie(w, session.Cookie(r.Request, s.Sessions.Seal(hash, time.Now())))

@@ -32,6 +32,8 @@ type Request struct {
 	// Ask sends the API a request as the same person: a path with its query, such as /v1/ltl/carriers, and the body with
 	// its Content-Type and Idempotency-Key. It has the limit and the bill of every request.
 	Ask func(*http.Request) (*http.Response, error)
+	// AdmitKey is called before another key is looked up: whoever sends one may be guessing.
+	AdmitKey func() error
 }
 
 // Site makes the pages.

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/ratelimit"
 	"assay.dev/platform/clock"
 )
 
@@ -180,13 +181,28 @@ func (x *exchange) boundConnection() {
 	}
 }
 
+// visitorLimit is how many requests a minute a tenant has to what is open to all, besides as many as its key permits:
+// each of those may come as a message to a tool server.
+const visitorLimit = 600
+
+// limitVisitor counts a request with a valid key to what is open to all.
+func (s *Server) limitVisitor(x *exchange) error {
+	name := "pages of " + x.visitor.Tenant // no tenant is called so
+	d := s.Limiter.Take(x.ctx, ratelimit.Tenant{Environment: x.visitor.Environment, Name: name}, visitorLimit+x.visitor.Limit)
+	if !d.Allowed {
+		return contracts.Errorf(contracts.RateLimited, "at most %d pages and messages a minute are allowed; retry when "+
+			"Retry-After has passed", d.Limit).After(d.Reset)
+	}
+	return nil
+}
+
 // admitStranger admits a request to what is open to all. A request with a valid key is not anonymous.
 func (s *Server) admitStranger(x *exchange) (isAnonymous bool, err error) {
 	caller, outcome, err := s.identify(x)
 	switch {
 	case caller != nil:
 		x.visitor = caller
-		return false, nil
+		return false, s.limitVisitor(x)
 	case outcome == authLimited:
 		return true, err
 	}
