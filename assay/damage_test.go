@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/sandbox"
 )
 
@@ -82,6 +84,16 @@ func TestAFlippedByteIsNeverAWrongAnswer(t *testing.T) {
 	if p, err = upOn(binary, dir, site); err != nil {
 		t.Fatalf("%v\n%s", err, p.out.String())
 	}
+	clocktest.Await(t, "the ledger is the provider's count, which a call that was given up changes later", func() bool {
+		shown, err := p.command("credits", "show", "--environment", "test", "--json")
+		var accounts []account
+		if err != nil || json.Unmarshal([]byte(shown), &accounts) != nil {
+			return false
+		}
+		return slices.ContainsFunc(accounts, func(a account) bool {
+			return a.Kind == contracts.Render && a.Spent == float64(site.Licensing().Renderer.Counts().Credits) && a.Reserved == 0
+		})
+	})
 	truth, err := p.know(filled)
 	p.end()
 	if err != nil {
