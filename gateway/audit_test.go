@@ -480,6 +480,7 @@ func TestUploadsAtOnce(t *testing.T) {
 	s.archiveWorker(contracts.Test)
 	g := s.gateway()
 	key, other := s.key(), s.key(tenant("bolt"))
+	_, id := g.keep(key, "", auditFile(1))
 	s.client.Transport.(*http.Transport).ExpectContinueTimeout = time.Minute // a body is sent when the gateway reads it
 	var hold []*io.PipeWriter
 	var sending sync.WaitGroup
@@ -499,6 +500,12 @@ func TestUploadsAtOnce(t *testing.T) {
 		r := g.post(key, auditPath, "text/csv", auditFile(1))
 		return r.StatusCode == http.StatusServiceUnavailable && r.Header.Get("Retry-After") != ""
 	})
+	if r := g.get(key, auditsPath+"/"+id); r.StatusCode != http.StatusServiceUnavailable || r.Header.Get("Retry-After") == "" {
+		t.Errorf("a large answer beside them: %d %s", r.StatusCode, r.body)
+	}
+	if r := g.get(key, auditsPath); r.StatusCode != http.StatusOK {
+		t.Errorf("a small answer beside them: %d %s", r.StatusCode, r.body)
+	}
 	if r := g.post(other, auditPath, "text/csv", auditFile(1)); r.StatusCode != http.StatusOK {
 		t.Errorf("another tenant: %d %s", r.StatusCode, r.body)
 	}
@@ -508,6 +515,9 @@ func TestUploadsAtOnce(t *testing.T) {
 	sending.Wait()
 	if r := g.post(key, auditPath, "text/csv", auditFile(1)); r.StatusCode != http.StatusOK {
 		t.Errorf("after them: %d %s", r.StatusCode, r.body)
+	}
+	if r := g.get(key, auditsPath+"/"+id); r.StatusCode != http.StatusOK {
+		t.Errorf("a large answer after them: %d %s", r.StatusCode, r.body)
 	}
 }
 

@@ -40,8 +40,8 @@ var auditEndpoints = []*Endpoint{
 		Summary: "A kept audit", Description: "The results and totals of an audit as they were when it " +
 			"was made. It costs nothing.",
 		Parameters: []*Parameter{auditID.Parameter, auditFormat.Parameter, byteOrderMark.Parameter, withTotals.Parameter},
-		Failures:   []*Failure{NoAudit},
-		Bodies:     bodyType[Audit](), Answer: getAudit,
+		Failures:   []*Failure{NoAudit}, IsLarge: true,
+		Bodies: bodyType[Audit](), Answer: getAudit,
 		Forms: []Form{
 			{Reply: "application/x-ndjson", Text: "With format=ndjson: as the audit of such a file."},
 			{Reply: spreadsheet.MediaType, Text: "With format=csv: as the audit of such a file."},

@@ -38,6 +38,8 @@ type Endpoint struct {
 	Creates bool
 	// Waits: a request may wait for something to happen; see [Request.Wait].
 	Waits bool
+	// IsLarge: its answers may be large, and few are made at once.
+	IsLarge bool
 	// what the key must be subscribed to; set by the [Product] that has the endpoint; empty for any key
 	Product contracts.Product
 	// Billable endpoints cost the product's unit price for each answer to a live key.

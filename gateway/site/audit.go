@@ -72,6 +72,9 @@ func (s *Site) audits(w http.ResponseWriter, r *Request) error {
 		return s.writePrivate(w, r, "audit", s.auditFrame(r, c), http.StatusOK)
 	}
 	if id := r.URL.Query().Get("id"); id != "" {
+		if err := r.Hold(); err != nil {
+			return s.writeFailedForm(w, r, auditPath, err)
+		}
 		made, err := s.API.Audits.Get(r.Context(), owner(r), id, time.Now())
 		if err != nil {
 			return s.writeFailedForm(w, r, auditPath, err)

@@ -34,6 +34,8 @@ type Request struct {
 	Ask func(*http.Request) (*http.Response, error)
 	// AdmitKey is called before another key is looked up: whoever sends one may be guessing.
 	AdmitKey func() error
+	// Hold takes one of the places that there are for large answers, until the page is sent to who is logged in.
+	Hold func() error
 }
 
 // Site makes the pages.

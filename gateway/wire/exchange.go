@@ -42,7 +42,7 @@ type exchange struct {
 	lines int
 	// isCutShort: our failure came after a part of the reply.
 	isCutShort bool
-	// leaveUpload ends an upload that was taken; nil for other requests.
+	// leaveUpload gives back the place of an upload or a large answer; nil for other requests.
 	leaveUpload func()
 	status      int
 	origin      string // to whose pages the reply may be shown; empty for our own only
@@ -171,11 +171,20 @@ func (s *Server) answer(x *exchange) (api.Reply, error) {
 	if x.route.Waits {
 		x.request.Wait = func() (func(context.Context) error, func(), error) { return s.wait(x) }
 	}
-	r, err := s.API.Answer(x.ctx, &x.request)
-	if err == nil {
-		s.bill(x)
+	if x.route.IsLarge {
+		if err := s.hold(x, x.caller.Tenant); err != nil {
+			return api.Reply{}, err
+		}
 	}
-	return r, err
+	r, err := s.API.Answer(x.ctx, &x.request)
+	if err == nil && len(r.Body) > largeBody && x.caller != nil {
+		err = s.hold(x, x.caller.Tenant)
+	}
+	if err != nil {
+		return api.Reply{}, err
+	}
+	s.bill(x)
+	return r, nil
 }
 
 // wait lets the request wait, as [api.Request.Wait] says.

@@ -86,7 +86,7 @@ func (s *Server) servePage(x *exchange, p site.Page) error {
 	}
 	return p.Serve(x.c.Writer,
 		&site.Request{Request: x.c.Request.WithContext(x.ctx), Caller: x.visitor, Ask: s.asVisitor(x),
-			AdmitKey: func() error { return s.admitAnonymous(x) }})
+			AdmitKey: func() error { return s.admitAnonymous(x) }, Hold: func() error { return s.hold(x, x.visitor.Tenant) }})
 }
 
 // checkPageSize is [checkSize] for a page. The body of a form is bounded by its page, which says so in words for

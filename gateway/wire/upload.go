@@ -18,6 +18,15 @@ const (
 	answerTime = 90 * time.Second
 )
 
+// hold takes a place among the uploads and large answers, until the reply is sent. A request has one place.
+func (s *Server) hold(x *exchange, tenant string) (err error) {
+	if sender, ok := x.ctx.Value(agentKey{}).(*agent); x.leaveUpload != nil || ok && sender.isUploading {
+		return nil
+	}
+	x.leaveUpload, err = s.uploads.enter(tenant)
+	return err
+}
+
 // receive takes the whole body of a request to an endpoint with an upload. Nothing is answered or charged before it is
 // there.
 func (s *Server) receive(x *exchange) (err error) {
@@ -31,10 +40,8 @@ func (s *Server) receive(x *exchange) (err error) {
 	if x.request.IdempotencyKey, err = idempotencyKey(r.Header); err != nil {
 		return err
 	}
-	if sender, ok := x.ctx.Value(agentKey{}).(*agent); !ok || !sender.isUploading {
-		if x.leaveUpload, err = s.uploads.enter(x.caller.Tenant); err != nil {
-			return err
-		}
+	if err := s.hold(x, x.caller.Tenant); err != nil {
+		return err
 	}
 	conn := http.NewResponseController(x.c.Writer)
 	_ = conn.SetReadDeadline(x.began.Add(uploadTime)) // the request of a tool call has no connection of its own

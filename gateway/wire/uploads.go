@@ -7,9 +7,10 @@ import (
 	"assay.dev/contracts"
 )
 
-// How many uploads a gateway takes at once, of all tenants and of one: each holds its body in memory, and a client may
-// send it slowly.
+// How many uploads and large answers a gateway has at once, of all tenants and of one: each is held in memory, and a
+// client may send or read it slowly. An answer is large from largeBody bytes on.
 const (
+	largeBody        = 1 << 20
 	maxUploads       = 16
 	maxTenantUploads = 4
 )
@@ -37,7 +38,7 @@ func newUploadBound() *bound {
 	return &bound{
 		most: maxUploads, mostOfTenant: maxTenantUploads, ofTenant: map[string]int{},
 		refusal: contracts.Errorf(contracts.Busy,
-			"too many uploads at once; send them one after the other").After(uploadRetry),
+			"too many uploads or large answers at once; send the requests one after the other").After(uploadRetry),
 	}
 }
 
