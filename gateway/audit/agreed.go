@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"slices"
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/sheet"
@@ -134,13 +135,27 @@ func (a *Auditor) judgePriced(l Line, r Result, t terms, day contracts.Date) Res
 	if why := t.excess(due); why != "" {
 		return r.end(Unresolved, "%s", why)
 	}
-	var m mistakes
+	m := mistakes{isHeavy: a.isHeavy(t, monday)}
 	for _, other := range []contracts.Date{monday.AddDays(-7), monday.AddDays(7)} {
 		if near, reason := a.agreed.basis(t, other); reason == "" && l.isBilled(t.expected(near)) {
 			m.weeks = append(m.weeks, string(other))
 		}
 	}
 	return a.held(l, r, due, t.formula(basis, due), m)
+}
+
+// isHeavy tells whether the truckload column of a carrier's bracket table makes the bill of a line, by the price of a
+// Monday, or of the one before or after.
+func (a *Auditor) isHeavy(t terms, monday contracts.Date) bool {
+	if t.Basis != TableAsOf {
+		return false
+	}
+	heavy := t
+	heavy.line.Service = Truckload
+	return slices.ContainsFunc([]int{-7, 0, 7}, func(days int) bool {
+		percent, reason := a.agreed.basis(heavy, monday.AddDays(days))
+		return reason == "" && a.tolerance.covers(t.line, t.expected(percent))
+	})
 }
 
 // basis is the percent of a term's basis for its line at the price of a Monday, or the reason why it is not known. Of

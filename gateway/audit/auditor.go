@@ -200,7 +200,7 @@ func (a *Auditor) judge(l Line, r Result, day contracts.Date, t terms) Result {
 		return r.end(Unresolved, "%s", why)
 	}
 	r.PublishedPct = &published
-	r = a.held(l, r, due, t.formula(published, due), l.mistakes(archive, i, t))
+	r = a.held(l, r, due, t.formula(published, due), a.mistakes(l, archive, i, t))
 	if week.Revised != "" && r.Reason != nil {
 		*r.Reason += fmt.Sprintf("; %s had published another percent for this week, and this one was first seen on %s",
 			l.Carrier, week.Revised)

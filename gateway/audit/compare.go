@@ -23,10 +23,11 @@ func (r Result) compare(l Line, due bill, formula string) Result {
 }
 
 // mistakes are how a bill may have come about: the weeks, or Mondays, before and after that make it, and the other
-// service that does.
+// service that does. isHeavy tells whether the truckload column of one of the three makes it within the tolerances.
 type mistakes struct {
-	weeks []string
-	other Service
+	weeks   []string
+	other   Service
+	isHeavy bool
 }
 
 // held is the verdict on a line that is held against what was due, with what may still be contested.
@@ -37,7 +38,7 @@ func (a *Auditor) held(l Line, r Result, due bill, formula string, m mistakes) R
 			*l.BilledPct, *l.BilledPct*100, due.percent)
 	}
 	r = a.verdict(l, r.compare(l, due, formula), due, m)
-	standing, withheld := r.Standing(a.today), a.withheld(l, r)
+	standing, withheld := r.Standing(a.today), a.withheld(l, r, m)
 	if r.RecoverableAmount != nil || withheld != "" {
 		r.ContestableAmount, r.ExpiredAmount = new(Cents), new(Cents)
 	}
@@ -59,7 +60,7 @@ func (a *Auditor) held(l Line, r Result, due bill, formula string, m mistakes) R
 }
 
 // withheld says why a line that was billed above what is right is not contested; empty for nothing.
-func (a *Auditor) withheld(l Line, r Result) string {
+func (a *Auditor) withheld(l Line, r Result, m mistakes) string {
 	if !r.IsDisputed() {
 		return ""
 	}
@@ -68,7 +69,7 @@ func (a *Auditor) withheld(l Line, r Result) string {
 	switch {
 	case i >= 0:
 		return fmt.Sprintf("line %d is a credit of this shipment, so it is not contested", credits[i].number)
-	case r.Verdict == WrongTable && !l.IsServiceSaid:
+	case m.isHeavy && !l.IsServiceSaid:
 		return "the truckload column is right for heavy shipments, and the line names no service, so it is not contested; " +
 			"service=ltl on the line contests it"
 	}
@@ -127,9 +128,17 @@ func (t Tolerance) exceeded(r Result) (points, amount bool) {
 	return points, amount
 }
 
+// covers tells whether the line was billed b within the tolerance.
+func (t Tolerance) covers(l Line, b bill) bool {
+	points, amount := t.exceeded(Result{}.compare(l, b, ""))
+	return !points && !amount
+}
+
 // mistakes looks for the bill in the weeks around the i-th, and in the other service's column of it.
-func (l Line) mistakes(archive Archive, i int, t terms) (m mistakes) {
+func (a *Auditor) mistakes(l Line, archive Archive, i int, t terms) (m mistakes) {
 	for _, week := range archive.neighbours(i) {
+		heavy, ok := week.percent(Truckload)
+		m.isHeavy = m.isHeavy || ok && a.tolerance.covers(l, t.expected(heavy))
 		published, ok := week.percent(l.Service)
 		if ok && week.Confidence >= contracts.MinConfidence && l.isBilled(t.expected(published)) {
 			m.weeks = append(m.weeks, string(week.Start))
@@ -142,6 +151,8 @@ func (l Line) mistakes(archive Archive, i int, t terms) (m mistakes) {
 	if published, ok := archive.weeks[i].percent(other); ok && l.isBilled(t.expected(published)) {
 		m.other = other
 	}
+	heavy, ok := archive.weeks[i].percent(Truckload)
+	m.isHeavy = m.isHeavy || ok && a.tolerance.covers(l, t.expected(heavy))
 	return m
 }
 

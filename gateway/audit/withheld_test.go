@@ -51,6 +51,9 @@ func TestTheTruckloadColumnIsContestedOnlyForLTL(t *testing.T) {
 		"no service, no amounts":    {`,"billed_pct":"56.32"`, "WRONG_TABLE - 0.00 0.00 ", true},
 		"an empty service":          {`,"service":""` + amounts, "WRONG_TABLE 200.00 0.00 0.00 ", true},
 		"no service, received":      {`,"bill_received":"2026-09-12"` + amounts, "WRONG_TABLE 200.00 0.00 0.00 ", true},
+		"no service, a cent more":   {`,"base_amount":"2000.00","billed_amount":"1126.41"`, "OVERBILLED 200.01 0.00 0.00 ", true},
+		"no service, last week's":   {`,"billed_pct":"56.50"`, "OVERBILLED - 0.00 0.00 ", true},
+		"ltl, a cent more":          {`,"service":"ltl","base_amount":"2000.00","billed_amount":"1126.41"`, "OVERBILLED 200.01 200.01 0.00 contestable", false},
 		"ltl":                       {`,"service":"ltl"` + amounts, "WRONG_TABLE 200.00 200.00 0.00 contestable", false},
 		"ltl, no amounts":           {`,"service":"LTL","billed_pct":"56.32"`, "WRONG_TABLE - - - contestable", false},
 		"truckload, billed as LTL":  {`,"service":"truckload","billed_pct":"46.32"`, "WRONG_TABLE - - - ", false},
@@ -64,6 +67,22 @@ func TestTheTruckloadColumnIsContestedOnlyForLTL(t *testing.T) {
 		}
 		if isTold := r.Reason != nil && strings.HasSuffix(*r.Reason, why); isTold != c.isTold {
 			t.Errorf("%s: reason %s", name, *r.Reason)
+		}
+	}
+}
+
+// A carrier's bracket table has a truckload column too. A contract's own brackets are for both services.
+func TestTheTruckloadColumnOfATable(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ term, more, want string }{
+		"no service":   {`{"basis":"table_as_of","as_of":"2026-01-05"}`, `,"billed_pct":"63.2"`, "OVERBILLED - 0.00 0.00 "},
+		"ltl":          {`{"basis":"table_as_of","as_of":"2026-01-05"}`, `,"service":"ltl","billed_pct":"63.2"`, "OVERBILLED - - - contestable"},
+		"the price":    {`{"basis":"table_as_of","as_of":"2026-01-05"}`, `,"billed_pct":"62"`, "OVERBILLED - - - contestable"},
+		"own brackets": {`{` + brackets + `}`, `,"billed_pct":"63.2"`, "OVERBILLED - - - contestable"},
+	} {
+		r := audit.NewAuditor(archives(), today, audit.DefaultTolerance).Under(agreed(t, c.term)).Audit(line(t, c.more))
+		if got := claimed(t, r); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
 	}
 }
