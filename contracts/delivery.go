@@ -77,11 +77,13 @@ const (
 	HoldsNotReported DeliveryCode = "HOLDS_NOT_REPORTED"
 	// SuspensionsHidden goes with a PASS that says so itself: the license may be suspended all the same.
 	SuspensionsHidden DeliveryCode = "SUSPENSIONS_NOT_REPORTED"
+	// TypeNotLookedAt goes with what may be delivered of a beverage: the license may be of a type without it.
+	TypeNotLookedAt DeliveryCode = "TYPE_NOT_LOOKED_AT"
 )
 
 // DeliveryCodes lists all.
 var DeliveryCodes = []DeliveryCode{LicenseNotGood, OnList, LicenseNotProven, ListNotRead, ListTooOld, CashLaw,
-	OrderedBefore, HoldExempt, HoldsNotReported, SuspensionsHidden}
+	OrderedBefore, HoldExempt, HoldsNotReported, SuspensionsHidden, TypeNotLookedAt}
 
 // ReadList is a delinquent list that was read, and what it says of one license.
 type ReadList struct {

@@ -154,3 +154,22 @@ func TestTheStrictestDelivery(t *testing.T) {
 		}
 	}
 }
+
+// A license may be of a type without the beverage: who may deliver one is told that nobody looked, and what the type is called.
+func TestADeliveryTellsThatTheTypeIsNotLookedAt(t *testing.T) {
+	judge := func(s State, license LicenseVerdict, typed string, all ...Beverage) []DeliveryReason {
+		return DeliveryAsked{State: s, License: Judgement{Verdict: license}, Type: typed, On: "2026-11-22", Beverages: all}.Judge().Reasons
+	}
+	const of = "Whether the license's type 41 On-Sale Beer & Wine covers spirits was not looked at."
+	if got := judge(CA, Pass, "41 On-Sale Beer & Wine", Spirits); got[len(got)-1] != (DeliveryReason{TypeNotLookedAt, of}) {
+		t.Errorf("DELIVER: %+v", got)
+	}
+	if got := judge(TX, Pass, "", Malt); got[len(got)-1] != (DeliveryReason{TypeNotLookedAt, "Whether the license's type covers malt was not looked at."}) {
+		t.Errorf("CASH_ONLY: %+v", got)
+	}
+	for name, got := range map[string][]DeliveryReason{"STOP": judge(CA, Fail, "41", Spirits), "no beverage": judge(CA, Pass, "41", Beverages...)} {
+		if slices.ContainsFunc(got, func(r DeliveryReason) bool { return r.Code == TypeNotLookedAt }) {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}

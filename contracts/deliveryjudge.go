@@ -3,6 +3,7 @@ package contracts
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -10,6 +11,8 @@ import (
 type DeliveryAsked struct {
 	State   State
 	License Judgement
+	// Type is the license's type, as its source words it; empty where that is not known.
+	Type string
 	// On is the day of the delivery, and Beverages what is delivered: of several the strictest verdict holds.
 	On        Date
 	Beverages []Beverage
@@ -36,6 +39,9 @@ func (q DeliveryAsked) Judge() Delivery {
 			}
 		}
 	}
+	if len(q.Beverages) == 1 && (d.Verdict == CashOnly || d.Verdict == Deliver) {
+		d.Reasons = append(d.Reasons, q.typeNotLookedAt(q.Beverages[0]))
+	}
 	for _, r := range DeliveryRules {
 		isAsked := slices.ContainsFunc(q.Beverages, func(b Beverage) bool { return slices.Contains(r.Beverages, b) })
 		if i := q.find(r); isAsked && i >= 0 && q.isOrderedBefore(r, q.Lists[i]) {
@@ -50,6 +56,12 @@ func (q DeliveryAsked) Judge() Delivery {
 		}
 	}
 	return d
+}
+
+// typeNotLookedAt says that nobody asked whether a license of this type may have the beverage.
+func (q DeliveryAsked) typeNotLookedAt(b Beverage) DeliveryReason {
+	typed := strings.TrimSpace("type " + q.Type)
+	return DeliveryReason{TypeNotLookedAt, fmt.Sprintf("Whether the license's %s covers %s was not looked at.", typed, b)}
 }
 
 // reasons are what was found for a beverage, by the verdicts that they mean.

@@ -144,7 +144,7 @@ func TestDeliveryInTexas(t *testing.T) {
 	today := contracts.TX.Today(time.Now())
 	tomorrow := string(today.AddDays(1))
 	for query, want := range map[string]string{
-		"100001001&beverage=wine": "DELIVER", "100001001": "CASH_ONLY CASH_LAW", "100001007&beverage=wine": "STOP LICENSE_NOT_GOOD", "100001009&beverage=spirits": "UNVERIFIED LIST_NOT_READ",
+		"100001001&beverage=wine": "DELIVER TYPE_NOT_LOOKED_AT", "100001001": "CASH_ONLY CASH_LAW", "100001007&beverage=wine": "STOP LICENSE_NOT_GOOD", "100001009&beverage=spirits": "UNVERIFIED LIST_NOT_READ",
 		"100001008&beverage=wine":                                                 "DELIVER ON_LIST",
 		"100001008&beverage=wine&on=" + tomorrow:                                  "STOP ON_LIST",
 		"100001008&beverage=wine&on=" + tomorrow + "&ordered_at=" + tomorrow:      "STOP ON_LIST",

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"assay.dev/contracts"
@@ -25,7 +26,8 @@ var checking = &Endpoint{
 	Summary: "Whether to deliver to the holder of a license",
 	Description: "The license is looked up as /v1/abc/license does, with the same 404 and 503, and the delinquent lists " +
 		"of its state are looked at: STOP, UNVERIFIED, CASH_ONLY or DELIVER, with the reasons. A list that applies and was " +
-		"not read is UNVERIFIED. It is an answer of the product.",
+		"not read is UNVERIFIED. Whether the license's type covers the beverage is not looked at. " +
+		"It is an answer of the product.",
 	Parameters: []*Parameter{issuer.Parameter, deliveryNumber.Parameter, deliveryBeverage.Parameter, deliveryOn.Parameter,
 		deliveryOrdered.Parameter},
 	Bodies: bodyType[contracts.CheckedDelivery](), Table: spreadsheet.New[contracts.CheckedDelivery](""),
@@ -36,9 +38,10 @@ var checking = &Endpoint{
 		Description: "Says whether a wholesaler may deliver alcohol to the holder of a license: looks the license up at the " +
 			"state regulator and looks at the state's delinquent lists. verdict is STOP (do not deliver), UNVERIFIED " +
 			"(something that applies was not read: do not rely on it), CASH_ONLY (no credit) or DELIVER, and reasons says why; " +
-			"holds has every entry on a list. Give beverage where it is known: without it the strictest verdict holds. on is " +
-			"the day of the delivery. NOT_FOUND with LICENSE_ABSENT is proof that there is no such license: do not deliver. IL " +
-			"and TX can take 5 to 60 seconds.",
+			"holds has every entry on a list. Give beverage where it is known: without it the strictest verdict holds. Whether " +
+			"the license's type covers that beverage is not looked at: ask a person. on is the day of the delivery. " +
+			"NOT_FOUND with LICENSE_ABSENT is proof that there is no such license: do not deliver. IL and TX can take 5 to " +
+			"60 seconds.",
 		InWords: deliveryInWords,
 	},
 	Answer: checkDelivery,
@@ -51,7 +54,8 @@ var judging = &Endpoint{
 	Description: "Each line names a license, and gets the verdict on a delivery by the newest copy of its register, or a " +
 		"lookup of the last day where the copy proves nothing, and by the delinquent lists. No source is read. At most " +
 		"10,000 lines and 5 MB; the answer has the form of the body, in its order, and ends with totals. STOP, CASH_ONLY " +
-		"and DELIVER are charged; UNVERIFIED and INVALID are free.",
+		"and DELIVER are charged; UNVERIFIED and INVALID are free. Whether a license's type covers the beverage is not " +
+		"looked at.",
 	Parameters: slices.Insert(slices.Clone(linesParameters), 2, dateForm.Parameter),
 	Upload:     linesUpload("verdict", deliveries.Schema),
 	Bodies:     bodyTypes[Deliveries, LinesQuote](),
@@ -131,7 +135,9 @@ func checkDelivery(ctx context.Context, a *API, r *Request) (Reply, error) {
 	}
 	now := time.Now()
 	on := cmp.Or(deliveryOn.of(r), state.Today(now))
-	m := PortfolioMember{State: state, Member: contracts.Member{LicenseNumber: l.LicenseNumber, Judgement: l.JudgedOn(on)}}
+	m := PortfolioMember{State: state, Member: contracts.Member{LicenseNumber: l.LicenseNumber,
+		LicenseTypeCode: strings.TrimSpace(l.Record.LicenseTypeCode + " " + l.Record.LicenseTypeName),
+		Judgement:       l.JudgedOn(on)}}
 	one := []PortfolioMember{m}
 	a.listWithoutCopy(ctx, r.Environment, one)
 	body, err := answers.Marshal(contracts.CheckedDelivery{
@@ -165,7 +171,8 @@ func (a *API) judgeDeliveries(ctx context.Context, r *Request, all []portfolio.L
 	now := time.Now()
 	return func(m PortfolioMember, on contracts.Date, b contracts.Beverage, ordered *time.Time) deliveries.Judged {
 		q := contracts.DeliveryAsked{
-			State: m.State, License: m.Judgement, On: cmp.Or(on, m.State.Today(now)), Beverages: contracts.Beverages,
+			State: m.State, License: m.Judgement, Type: m.LicenseTypeCode,
+			On: cmp.Or(on, m.State.Today(now)), Beverages: contracts.Beverages,
 			Ordered: ordered, Now: now,
 			Lists: slices.Concat(lists.of(m.State, cmp.Or(m.today, m.LicenseNumber)), m.lists),
 		}

@@ -7,14 +7,14 @@ import (
 )
 
 // exampleDelivery is a verdict of the examples, where no list was put.
-func exampleDelivery(s contracts.State, j contracts.Judgement) contracts.Delivery {
-	return contracts.DeliveryAsked{State: s, License: j, On: "2026-09-18", Beverages: []contracts.Beverage{contracts.Wine}, Now: exampleMoment}.Judge()
+func exampleDelivery(s contracts.State, typed string, j contracts.Judgement) contracts.Delivery {
+	return contracts.DeliveryAsked{State: s, License: j, Type: typed, On: "2026-09-18", Beverages: []contracts.Beverage{contracts.Wine}, Now: exampleMoment}.Judge()
 }
 
 func checkedExamples() map[string]any {
 	l := exampleLicense(nil)
 	return map[string]any{"a list is missing": contracts.CheckedDelivery{
-		State: l.State, LicenseNumber: l.LicenseNumber, On: "2026-09-18", Beverage: contracts.Wine, Delivery: exampleDelivery(l.State, l.Judgement),
+		State: l.State, LicenseNumber: l.LicenseNumber, On: "2026-09-18", Beverage: contracts.Wine, Delivery: exampleDelivery(l.State, l.Record.LicenseTypeCode, l.Judgement),
 		Record: l.Record, Verifiability: l.Verifiability,
 	}}
 }
@@ -24,7 +24,7 @@ func exampleJudgements() (lines.File[deliveries.Line], []deliveries.Judged, []co
 	file := readExample(deliveries.Schema, "checkDeliveries", "application/x-ndjson")
 	var judged []deliveries.Judged
 	for _, m := range exampleMembers() {
-		judged = append(judged, deliveries.Judged{On: "2026-09-18", Holder: m.holder(), Delivery: exampleDelivery(m.State, m.Judgement)})
+		judged = append(judged, deliveries.Judged{On: "2026-09-18", Holder: m.holder(), Delivery: exampleDelivery(m.State, m.LicenseTypeCode, m.Judgement)})
 	}
 	_, _, editions := exampleFound()
 	return file, judged, editions

@@ -27,7 +27,7 @@ func exampleMembers() []PortfolioMember {
 	}
 	member := func(l portfolio.License, a contracts.LicenseAnswer, at *time.Time) PortfolioMember {
 		m := contracts.MemberOf(a, "2026-09-18")
-		return PortfolioMember{State: l.State, Label: l.Label, Member: m, ReadAt: at, Delivery: exampleDelivery(l.State, m.Judgement).Verdict}
+		return PortfolioMember{State: l.State, Label: l.Label, Member: m, ReadAt: at, Delivery: exampleDelivery(l.State, m.LicenseTypeCode, m.Judgement).Verdict}
 	}
 	return []PortfolioMember{
 		member(exampleLicenses[0], record(contracts.CA, "400000"), &exampleMoment),
@@ -48,7 +48,7 @@ func stopsExamples() map[string]any {
 	body := Stops{Name: "napa", Verdicts: noDeliveries(), Editions: editions, Stops: []StoppedDelivery{}}
 	body.Verdicts[contracts.DeliveryUnverified], body.Verdicts[contracts.Deliver] = 1, 1
 	for _, m := range exampleMembers()[1:] {
-		body.Stops = append(body.Stops, StoppedDelivery{m.State, m.Label, m.LicenseNumber, m.holder(), exampleDelivery(m.State, m.Judgement)})
+		body.Stops = append(body.Stops, StoppedDelivery{m.State, m.Label, m.LicenseNumber, m.holder(), exampleDelivery(m.State, m.LicenseTypeCode, m.Judgement)})
 	}
 	return map[string]any{"one license": body}
 }

@@ -50,13 +50,13 @@ export interface paths {
         };
         /**
          * Whether to deliver to the holder of a license
-         * @description The license is looked up as `/v1/abc/license` does, with the same 404 and 503, and the delinquent lists of its state are looked at: STOP, UNVERIFIED, `CASH_ONLY` or DELIVER, with the reasons. A list that applies and was not read is UNVERIFIED. It is an answer of the product. 0.05 USD an answer.
+         * @description The license is looked up as `/v1/abc/license` does, with the same 404 and 503, and the delinquent lists of its state are looked at: STOP, UNVERIFIED, `CASH_ONLY` or DELIVER, with the reasons. A list that applies and was not read is UNVERIFIED. Whether the license's type covers the beverage is not looked at. It is an answer of the product. 0.05 USD an answer.
          */
         get: operations["checkDelivery"];
         put?: never;
         /**
          * Whether to deliver, line by line
-         * @description Each line names a license, and gets the verdict on a delivery by the newest copy of its register, or a lookup of the last day where the copy proves nothing, and by the delinquent lists. No source is read. At most 10,000 lines and 5 MB; the answer has the form of the body, in its order, and ends with totals. STOP, `CASH_ONLY` and DELIVER are charged; UNVERIFIED and `INVALID` are free. A resolved line costs a tenth of an answer, where the operator set no other price; `dry_run` tells.
+         * @description Each line names a license, and gets the verdict on a delivery by the newest copy of its register, or a lookup of the last day where the copy proves nothing, and by the delinquent lists. No source is read. At most 10,000 lines and 5 MB; the answer has the form of the body, in its order, and ends with totals. STOP, `CASH_ONLY` and DELIVER are charged; UNVERIFIED and `INVALID` are free. Whether a license's type covers the beverage is not looked at. A resolved line costs a tenth of an answer, where the operator set no other price; `dry_run` tells.
          */
         post: operations["checkDeliveries"];
         delete?: never;
@@ -987,7 +987,7 @@ export interface components {
             next_at: string | null;
         };
         /** @enum {string} */
-        DeliveryCode: "LICENSE_NOT_GOOD" | "ON_LIST" | "LICENSE_UNVERIFIED" | "LIST_NOT_READ" | "LIST_TOO_OLD" | "CASH_LAW" | "ORDERED_BEFORE" | "HOLD_EXEMPT" | "HOLDS_NOT_REPORTED" | "SUSPENSIONS_NOT_REPORTED";
+        DeliveryCode: "LICENSE_NOT_GOOD" | "ON_LIST" | "LICENSE_UNVERIFIED" | "LIST_NOT_READ" | "LIST_TOO_OLD" | "CASH_LAW" | "ORDERED_BEFORE" | "HOLD_EXEMPT" | "HOLDS_NOT_REPORTED" | "SUSPENSIONS_NOT_REPORTED" | "TYPE_NOT_LOOKED_AT";
         DeliveryReason: {
             code: components["schemas"]["DeliveryCode"];
             message: string;
@@ -3174,14 +3174,14 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Deliveries"] | components["schemas"]["LinesQuote"];
                     /**
-                     * @example {"id":"D1","state":"CA","license_number":"400000","on":"2026-09-18","beverage":"wine","verdict":"DELIVER","reasons":[{"code":"HOLDS_NOT_REPORTED","message":"CA publishes no delinquent list. Business and Professions Code §25509: each seller counts 30 days itself, and sells for cash to who has not paid it by then; there is no list."},{"code":"SUSPENSIONS_NOT_REPORTED","message":"Suspensions were not looked for: this source does not show them."}],"dba_name":"BLUE HERON CAFE","owner_name":"COPPER KETTLE FOODS LP","city":"NAPA","status":"ACTIVE","read_at":"2026-09-18T14:02:11Z","looked_up_at":null,"holds":[],"holds_checked":[],"valid_until":"2026-09-19T07:00:00Z","errors":[]}
+                     * @example {"id":"D1","state":"CA","license_number":"400000","on":"2026-09-18","beverage":"wine","verdict":"DELIVER","reasons":[{"code":"HOLDS_NOT_REPORTED","message":"CA publishes no delinquent list. Business and Professions Code §25509: each seller counts 30 days itself, and sells for cash to who has not paid it by then; there is no list."},{"code":"SUSPENSIONS_NOT_REPORTED","message":"Suspensions were not looked for: this source does not show them."},{"code":"TYPE_NOT_LOOKED_AT","message":"Whether the license's type 41 covers wine was not looked at."}],"dba_name":"BLUE HERON CAFE","owner_name":"COPPER KETTLE FOODS LP","city":"NAPA","status":"ACTIVE","read_at":"2026-09-18T14:02:11Z","looked_up_at":null,"holds":[],"holds_checked":[],"valid_until":"2026-09-19T07:00:00Z","errors":[]}
                      *     {"id":"D2","state":"IL","license_number":"1A-1143621","on":"2026-09-18","beverage":"wine","verdict":"UNVERIFIED","reasons":[{"code":"LICENSE_UNVERIFIED","message":"The license is not proven to be good. UNVERIFIED: The confidence is 0.87, below 0.90; a lookup of the license says why. No source printed the status: ACTIVE is inferred, and the license may be suspended or revoked."},{"code":"LIST_NOT_READ","message":"The delinquent list 100.90 (235 ILCS 5/6-5; 11 Ill. Adm. Code 100.90) was not looked at: put it with PUT /v1/abc/holds/IL-100.90."}],"dba_name":"BLUE HERON CAFE","owner_name":"COPPER KETTLE FOODS LP","city":"NAPA","status":"ACTIVE","read_at":"2026-09-18T14:02:11Z","looked_up_at":null,"holds":[],"holds_checked":[],"valid_until":"2026-09-19T05:00:00Z","errors":[]}
                      *     {"id":"","license_number":"","verdict":"TOTAL","reasons":[],"dba_name":"","owner_name":"","city":"","status":null,"read_at":null,"looked_up_at":null,"holds":[],"holds_checked":[],"valid_until":null,"errors":[],"lines":2,"verdicts":{"CASH_ONLY":0,"DELIVER":1,"INVALID":0,"STOP":0,"UNVERIFIED":1},"editions":[{"state":"CA","read_at":"2026-09-18T14:02:11Z","published_at":"2026-09-18T14:02:11Z","licenses":116000,"misses":"The daily export lists living licenses only: canceled, expired and revoked ones are missing from it.","evidence":[{"sha256":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","url":"https://www.abc.ca.gov/wp-content/uploads/DailyExport-CSV.zip","role":"file","at":"b17"}]}]}
                      */
                     "application/x-ndjson": string;
                     /**
                      * @example id,state,license_number,verdict,reasons,dba_name,owner_name,city,status,holds,holds_checked,valid_until,read_at,looked_up_at,on,beverage
-                     *     D1,CA,400000,DELIVER,"CA publishes no delinquent list. Business and Professions Code §25509: each seller counts 30 days itself, and sells for cash to who has not paid it by then; there is no list. Suspensions were not looked for: this source does not show them.",BLUE HERON CAFE,COPPER KETTLE FOODS LP,NAPA,ACTIVE,,,2026-09-19T07:00:00Z,2026-09-18T14:02:11Z,,2026-09-18,wine
+                     *     D1,CA,400000,DELIVER,"CA publishes no delinquent list. Business and Professions Code §25509: each seller counts 30 days itself, and sells for cash to who has not paid it by then; there is no list. Suspensions were not looked for: this source does not show them. Whether the license's type 41 covers wine was not looked at.",BLUE HERON CAFE,COPPER KETTLE FOODS LP,NAPA,ACTIVE,,,2026-09-19T07:00:00Z,2026-09-18T14:02:11Z,,2026-09-18,wine
                      *     D2,IL,1A-1143621,UNVERIFIED,"The license is not proven to be good. UNVERIFIED: The confidence is 0.87, below 0.90; a lookup of the license says why. No source printed the status: ACTIVE is inferred, and the license may be suspended or revoked. The delinquent list 100.90 (235 ILCS 5/6-5; 11 Ill. Adm. Code 100.90) was not looked at: put it with PUT /v1/abc/holds/IL-100.90.",BLUE HERON CAFE,COPPER KETTLE FOODS LP,NAPA,ACTIVE,,,2026-09-19T05:00:00Z,2026-09-18T14:02:11Z,,2026-09-18,wine
                      *     ,,,TOTAL,"2 lines: 1 UNVERIFIED, 1 DELIVER",,,,,,,,,,,
                      */
