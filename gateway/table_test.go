@@ -167,7 +167,7 @@ func checkOperation(t *testing.T, o operation, e *api.Endpoint) {
 	if e.Creates {
 		statuses = append(statuses, "201")
 	}
-	if len(statuses) > 0 && e.Method == "" {
+	if len(statuses) > 0 && e.Method == "" && e.Forms == nil { // one of several forms has no tag
 		statuses = append(statuses, "304")
 	}
 	for _, f := range e.AllFailures() {
