@@ -93,7 +93,7 @@ func (r Result) Standing(on contracts.Date) Standing {
 		return ""
 	case r.ContestBy == "" && r.ShipDate.AddDays(contestDays) < on:
 		return Undated
-	case r.ContestableAmount != nil && *r.ContestableAmount+*r.ExpiredAmount == 0:
+	case r.ContestableAmount != nil && *r.ContestableAmount+or(r.ExpiredAmount, 0) == 0:
 		return ""
 	case r.ContestBy != "" && r.ContestBy < on:
 		return Expired
