@@ -171,7 +171,10 @@ func (w *worker) lookedUp(ctx context.Context, s *source, c *mirror.Copy, number
 	if a.Record != nil {
 		found = contracts.MemberOf(a, on)
 	}
-	if at := a.ReadAt.UTC().Truncate(time.Second); found.Verdict != contracts.Unverified {
+	// What a lookup found doubtful overrules a PASS. By another path than its source's first it knows no more than the
+	// copy.
+	knowsNoMore := m.Verdict == contracts.Unverified || a.Noted(contracts.NoteFallback)
+	if at := a.ReadAt.UTC().Truncate(time.Second); found.Verdict != contracts.Unverified || !knowsNoMore {
 		found.LookedUpAt = &at
 		*m = found
 	}

@@ -3,13 +3,16 @@ package abcworker_test
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"slices"
 	"testing"
 	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
+	"assay.dev/platform/cache"
 	"assay.dev/platform/clock/clocktest"
+	"assay.dev/platform/kv"
 	"assay.dev/sandbox"
 	"assay.dev/sandbox/license"
 )
@@ -188,6 +191,43 @@ func TestAStoredLookupShowsASuspension(t *testing.T) {
 		seen++
 	}
 	t.Fatal("the sandbox has no such license")
+}
+
+// A lookup that found something doubtful is not passed over for the copy, which knows less. One by another path than its source's first
+// knows no more than the copy.
+func TestAStoredDoubtOverrulesTheCopy(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	s.worker()
+	n := s.plain(contracts.CA, 1)[0]
+	q := contracts.MembersRequest{State: contracts.CA, Numbers: []string{n}}
+	s.look(contracts.CA, n)
+	s.await(func() bool {
+		a, err := s.members(q)
+		return err == nil && a.Members[0].LookedUpAt != nil && a.Members[0].Verdict == contracts.Pass
+	})
+	answers, err := s.js.KeyValue(t.Context(), contracts.AnswersBucket.Name)
+	s.must(err)
+	key := contracts.LicenseKey(contracts.Test, contracts.LicenseRequest{State: contracts.CA, Number: n})
+	stored, err := answers.Get(t.Context(), string(key))
+	s.must(err)
+	doc, err := kv.Expand(stored.Value())
+	s.must(err)
+	for _, c := range []struct {
+		notes []contracts.Note
+		want  contracts.LicenseVerdict
+	}{{nil, contracts.Unverified}, {[]contracts.Note{{Code: contracts.NoteFallback, Message: "Another path answered."}}, contracts.Pass}} {
+		doubted, err := cache.Decode[contracts.LicenseAnswer](key, doc)
+		s.must(err)
+		doubted.Tally, doubted.Notes = contracts.TallyOf(true, false, false), c.notes
+		text, err := json.Marshal(doubted)
+		s.must(err)
+		_, err = answers.Put(t.Context(), string(key), kv.Compress(text))
+		s.must(err)
+		if a, err := s.members(q); err != nil || a.Members[0].Verdict != c.want {
+			t.Errorf("with the notes %v: %v %s, want %s", c.notes, err, show(a), c.want)
+		}
+	}
 }
 
 // A lookup does not count any more when an edition comes that does not list the license.
