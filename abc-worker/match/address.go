@@ -125,19 +125,21 @@ func compareStreets(mine, theirs *address) finding {
 	return street
 }
 
-// compareHouses compares numbers of houses. 37-12 and 3712 are the same, and 100 is nearly 100-104 and 100A.
+// compareHouses compares numbers of houses. 37-12 and 3712 are the same, and 100 is nearly 100-104 and 100A. 37-12 and
+// 37-40 are two houses of Queens.
 func compareHouses(a, b string) grade {
 	x, y := strings.ReplaceAll(a, "-", ""), strings.ReplaceAll(b, "-", "")
 	begin := func(s string) string {
 		s, _, _ = strings.Cut(s, "-")
 		return strings.TrimRight(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 	}
+	isOneRange := strings.Contains(a, "-") != strings.Contains(b, "-")
 	switch {
 	case x == y && x != "":
 		return same
 	case x == "" || y == "":
 		return differs
-	case begin(a) == begin(b) && (begin(a) == x || begin(b) == y || strings.ContainsRune(a+b, '-')):
+	case begin(a) == begin(b) && (begin(a) == x || begin(b) == y || isOneRange):
 		return nearly
 	case len(x) == len(y) && isSwapped(x, y):
 		return partly

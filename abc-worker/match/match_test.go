@@ -23,6 +23,7 @@ func TestAddressesAreCompared(t *testing.T) {
 		"house changed over":            {[3]string{"1243 Main St", "Napa", "94559"}, [3]string{"1234 MAIN ST", "NAPA", "94559"}, partly},
 		"another house":                 {[3]string{"200 Main St", "Napa", "94559"}, [3]string{"100 MAIN ST", "NAPA", "94559"}, partly},
 		"a house of Queens":             {[3]string{"3712 Broadway", "Astoria", "11103"}, [3]string{"37-12 BROADWAY", "ASTORIA", "11103"}, same},
+		"another house of Queens":       {[3]string{"37-12 Main St", "Flushing", "11354"}, [3]string{"37-40 MAIN ST", "FLUSHING", "11354"}, partly},
 		"houses in a row":               {[3]string{"100 Main St", "Napa", "94559"}, [3]string{"100-104 MAIN ST", "NAPA", "94559"}, nearly},
 		"house with a letter":           {[3]string{"100B Main St", "Napa", "94559"}, [3]string{"100A MAIN ST", "NAPA", "94559"}, partly},
 		"A is a street":                 {[3]string{"100 A Street", "Napa", "94559"}, [3]string{"100 A ST", "NAPA", "94559"}, same},
