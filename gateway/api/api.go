@@ -107,8 +107,8 @@ type Reply struct {
 	// LinePrice.
 	Pieces    iter.Seq[lines.Piece]
 	LinePrice contracts.Price
-	// IsWhole: the results are kept, and the first piece charges all, whether or not the client gets the reply. Keep keeps it once it is
-	// known that it may be charged; nil for one that is kept already.
+	// IsWhole: the results are kept, and the first piece charges all, whether or not the client gets the reply. Keep keeps
+	// it once it is known that it may be charged; nil for one that is kept already.
 	IsWhole bool
 	Keep    func(context.Context) error
 	// Write writes the body as it is made, in place of Body and Pieces. What fails in it cuts the reply short.

@@ -136,9 +136,8 @@ func (t Tolerance) covers(l Line, b bill) bool {
 
 // mistakes looks for the bill in the weeks around the i-th, and in the other service's column of it.
 func (a *Auditor) mistakes(l Line, archive Archive, i int, t terms) (m mistakes) {
-	for _, week := range archive.neighbours(i) {
-		heavy, ok := week.percent(Truckload)
-		m.isHeavy = m.isHeavy || ok && a.tolerance.covers(l, t.expected(heavy))
+	neighbours := archive.neighbours(i)
+	for _, week := range neighbours {
 		published, ok := week.percent(l.Service)
 		if ok && week.Confidence >= contracts.MinConfidence && l.isBilled(t.expected(published)) {
 			m.weeks = append(m.weeks, string(week.Start))
@@ -151,8 +150,10 @@ func (a *Auditor) mistakes(l Line, archive Archive, i int, t terms) (m mistakes)
 	if published, ok := archive.weeks[i].percent(other); ok && l.isBilled(t.expected(published)) {
 		m.other = other
 	}
-	heavy, ok := archive.weeks[i].percent(Truckload)
-	m.isHeavy = m.isHeavy || ok && a.tolerance.covers(l, t.expected(heavy))
+	m.isHeavy = slices.ContainsFunc(append(neighbours, archive.weeks[i]), func(week Week) bool {
+		heavy, ok := week.percent(Truckload)
+		return ok && a.tolerance.covers(l, t.expected(heavy))
+	})
 	return m
 }
 

@@ -36,11 +36,10 @@ var plainLook = look{as: asNumber, decimals: -1}
 var dayFormats = [][2]int{{14, 22}, {27, 36}, {50, 58}}
 
 // knownFormats are the others of these that numbers have.
-var knownFormats = map[int]look{
-	1: {asNumber, 0, ""}, 2: {asNumber, 2, ""}, 3: {asNumber, 0, ""}, 4: {asNumber, 2, ""}, 9: {asPercent, 0, ""},
-	10: {asPercent, 2, ""}, 5: {asNumber, 0, "$"}, 6: {asNumber, 0, "$"}, 7: {asNumber, 2, "$"}, 8: {asNumber, 2, "$"},
-	42: {asNumber, 0, "$"}, 44: {asNumber, 2, "$"}, 37: {asNumber, 0, ""}, 38: {asNumber, 0, ""},
-	39: {asNumber, 2, ""}, 40: {asNumber, 2, ""}, 41: {asNumber, 0, ""}, 43: {asNumber, 2, ""},
+var knownFormats = map[int]string{
+	1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 5: "$#,##0", 6: "$#,##0", 7: "$#,##0.00", 8: "$#,##0.00", 9: "0%",
+	10: "0.00%", 37: "#,##0", 38: "#,##0", 39: "#,##0.00", 40: "#,##0.00", 41: "#,##0", 42: "$#,##0", 43: "#,##0.00",
+	44: "$#,##0.00",
 }
 
 // inFormat are the parts of a format that are shown as they are, or say a colour, a currency or a condition.
@@ -54,7 +53,7 @@ func lookOf(number int, code string) look {
 		}
 	}
 	if known, ok := knownFormats[number]; ok {
-		return known
+		code = known
 	}
 	first, _, _ := strings.Cut(strings.ToLower(inFormat.ReplaceAllString(code, "")), ";")
 	l := plainLook
