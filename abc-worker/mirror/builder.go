@@ -56,13 +56,18 @@ func (b *builder) add(e Entry) error {
 	return nil
 }
 
-// merge adds what o knows better. Neither is used afterwards, but what is returned.
-func (b *builder) merge(o *builder) *builder {
+// merge adds what o knows better, and marks what it contradicts. Neither is used afterwards, but what is returned.
+func (b *builder) merge(o *builder, contradicts func(earlier, later contracts.Date) bool) *builder {
 	if len(b.slots) == 0 {
 		return o
 	}
 	for key, s := range o.slots {
-		if known, ok := b.slots[key]; ok && known.rank >= s.rank {
+		known, ok := b.slots[key]
+		if ok && contradicts != nil && contradicts(expires(b.data, known), expires(o.data, s)) {
+			markUnclear(b.data[known.from:known.to])
+			continue
+		}
+		if ok && known.rank >= s.rank {
 			continue
 		}
 		from := uint32(len(b.data))
@@ -71,6 +76,11 @@ func (b *builder) merge(o *builder) *builder {
 	}
 	b.formers = append(b.formers, o.formers...)
 	return b
+}
+
+// expires is the expiration date of the entry in a slot.
+func expires(data []byte, s slot) contracts.Date {
+	return decode(data[s.from:s.to]).Record.ExpirationDate
 }
 
 // sorted are the keys by number, those of one number by rank, the greatest first.

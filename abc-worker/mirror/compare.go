@@ -78,6 +78,7 @@ type item struct {
 // The flags at the end of an encoded entry.
 func fileOf(doc []byte) byte       { return doc[len(doc)-4] }
 func isUnclear(doc []byte) bool    { return doc[len(doc)-3] == 1 }
+func markUnclear(doc []byte)       { doc[len(doc)-3] = 1 }
 func isUnnumbered(doc []byte) bool { return doc[len(doc)-2] == 1 }
 func (w *Watch) leaves(doc []byte) bool {
 	return isUnnumbered(doc) || w.FirstFileOnly && fileOf(doc) != 0

@@ -206,7 +206,7 @@ func (m *Mirror) side(ctx context.Context, s editionSet, copies ...*Copy) (side,
 		if _, err := m.Files[i].Read(body, b.add); err != nil {
 			return side{}, err
 		}
-		all = all.merge(b)
+		all = all.merge(b, m.Contradicts)
 	}
 	return all.side(), nil
 }

@@ -132,7 +132,7 @@ func TestFormerNumbers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	c := &Copy{index: one.merge(other).index()}
+	c := &Copy{index: one.merge(other, nil).index()}
 	for asked, want := range map[string]string{
 		"MB1": "100000001 false", "MB2": "100000002 true", "MB": "", "MB3": "", "MB5": "MB5 false", "MB4": "MB5 false", "100000004": "100000004 false", "": "",
 	} {

@@ -40,7 +40,7 @@ func (m *Mirror) load(ctx context.Context, d due) (*Copy, error) {
 			c.Files[i], built[i] = copied(f, e), b
 			c.downloaded = c.downloaded || b.downloaded
 		}
-		all = all.merge(built[i])
+		all = all.merge(built[i], m.Contradicts)
 	}
 	c.ReadAt = c.oldest()
 	c.index = all.index()

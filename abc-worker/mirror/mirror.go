@@ -37,6 +37,9 @@ type Spec struct {
 	// Source is the source of its changes; Name when it is empty.
 	Source string
 	Files  []File
+	// Contradicts tells, by its expiration dates in an earlier and a later file, whether nobody can tell which of them is
+	// right about a license: it is not understood then. nil: the rank decides.
+	Contradicts func(earlier, later contracts.Date) bool
 	// MaxAge is when a copy is to be renewed; 0 means the default of package mirror.
 	MaxAge time.Duration
 	// Fetch replaces the plain download, for hosts that want a cookie first, or a token.

@@ -2,6 +2,7 @@ package newyork
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -96,8 +97,9 @@ func copyOf(name, resource, set string) opendata.Table {
 	return t
 }
 
+// withoutUnderscores is row with the name of each column without underscores, too.
 func withoutUnderscores(row soda.Row) soda.Row {
-	renamed := make(soda.Row, len(row))
+	renamed := maps.Clone(row)
 	for name, text := range row {
 		renamed[strings.ReplaceAll(name, "_", "")] = text
 	}
@@ -113,13 +115,16 @@ func (n dataSets) lookup(ctx context.Context, q register.Question) (register.Rea
 		if contracts.IsFormerNumber(contracts.NY, q.Number) {
 			where, column = set.Serial+"="+soda.Quote(q.Number), "legacyserialnumber"
 		}
-		asked := func(row soda.Row) bool { return normalNumber(row[column]) == q.Number }
-		a, err := set.Lookup(ctx, where, asked)
+		a, err := set.Lookup(ctx, where, has(column, q.Number))
 		if err != nil {
 			return register.Reading{}, err
 		}
 		if len(a.Rows) > 0 {
-			return set.Newest(ctx, a, "effectivedate"), nil
+			reading := set.Newest(ctx, a, "effectivedate")
+			if i == 0 {
+				err = n.weigh(ctx, &reading)
+			}
+			return reading, err
 		}
 		if i == 0 {
 			first = a
@@ -130,6 +135,31 @@ func (n dataSets) lookup(ctx context.Context, q register.Question) (register.Rea
 		reading.PublishedAt = other
 	}
 	return reading, n.activeSetIsThere(ctx)
+}
+
+// has tells which rows have a number in a column.
+func has(column, number string) func(soda.Row) bool {
+	return func(row soda.Row) bool { return normalNumber(row[column]) == number }
+}
+
+// weigh makes what the active set says of a license unclear where the inactive one contradicts it: a license that was
+// revoked may still stand in the active set.
+func (n dataSets) weigh(ctx context.Context, reading *register.Reading) error {
+	for _, r := range reading.Records {
+		number := r.LicenseNumber
+		a, err := n.inactive.Lookup(ctx, n.inactive.Number+"="+soda.Quote(number), has("licensepermitid", number))
+		if err != nil {
+			return err
+		}
+		for _, row := range a.Rows {
+			// An answer from before the inactive set was asked, too, is read again without it: what comes is the active set's.
+			isInactive := row[n.inactive.Number] != ""
+			if other, _ := n.inactive.Record(row); isInactive && opendata.Contradicts(r.ExpirationDate, other.ExpirationDate) {
+				reading.Records, reading.Unclear = nil, 1
+			}
+		}
+	}
+	return nil
 }
 
 // activeSetIsThere fails when the data set of active licenses has no rows, as while it is replaced: that a license

@@ -66,6 +66,39 @@ func TestDataSetRows(t *testing.T) {
 	}
 }
 
+// A license that stands in both sets is ACTIVE only where the inactive one has an older term of it, and was read. What was read of the
+// active set alone, before the other one was asked, is understood as it was.
+func TestALicenseInBothSets(t *testing.T) {
+	const number, expires = "0340-22-106125", `"expirationdate":"2024-05-31T00:00:00.000"`
+	const active = `[{"licensepermitid":"` + number + `","class":"0340",` + expires + `}]`
+	inactive := strings.NewReplacer("licensepermitid", "license_permit_id", "expirationdate", "expiration_date").Replace(active)
+	for name, tt := range map[string]struct {
+		inactive string
+		want     scrape.Kind
+	}{
+		"only in the active one": {`[]`, ""},
+		"with an older term":     {strings.ReplaceAll(inactive, "2024", "2022"), ""},
+		"with the same term":     {inactive, scrape.Unclear},
+		"with a later term":      {strings.ReplaceAll(inactive, "2024", "2026"), scrape.Unclear},
+		"with no term":           {strings.ReplaceAll(inactive, "2024", "soon"), scrape.Unclear},
+		"the other one unread":   {`{"message":"No such column","errorCode":"query.soql.no-such-column","data":{}}`, scrape.Changed},
+	} {
+		deps := registertest.Deps(t, map[string]http.Handler{"data.ny.gov": registertest.Table(map[string]string{
+			"9s3h-dpkz.json?$where=": active, "6dg3-2z7i.json?$where=": tt.inactive,
+		})})
+		got, err := newyork.Recipe(deps).Paths(register.Lookup)[0].Read(t.Context(), registertest.Number(number))
+		if scrape.KindOf(err) != tt.want || err == nil && registertest.Found(got).Status != contracts.Active {
+			t.Errorf("%s: %s, %v", name, registertest.Show(got.Value), err)
+		}
+	}
+	deps := registertest.Deps(t, nil)
+	deps.Fetcher = scrape.NewReplay([]*scrape.Page{registertest.Page("https://data.ny.gov/resource/9s3h-dpkz.json?$where=", active)})
+	got, err := newyork.Recipe(deps).Paths(register.Lookup)[0].Read(t.Context(), registertest.Number(number))
+	if err != nil || registertest.Found(got).Status != contracts.Active {
+		t.Errorf("read again: %s, %v", registertest.Show(got.Value), err)
+	}
+}
+
 func TestProvesNothingByAnEmptySet(t *testing.T) {
 	deps := registertest.Deps(t, map[string]http.Handler{"data.ny.gov": registertest.Table(nil)})
 	if got, err := newyork.Recipe(deps).Paths(register.Lookup)[0].Read(t.Context(), registertest.Number("0340-22-999999")); scrape.KindOf(err) != scrape.Changed {

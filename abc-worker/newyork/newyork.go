@@ -49,6 +49,7 @@ func Recipe(d register.Deps) register.Recipe {
 				copyOf("NY-active", activeURL, inActiveSet).File(client),
 				copyOf("NY-inactive", inactiveURL, inInactiveSet).File(client),
 			},
+			Contradicts: opendata.Contradicts,
 			Watch: mirror.Watch{
 				Status: register.Reported(func(set string) register.Standing { return standings[set] }),
 				// a license that leaves the active set is not ACTIVE, whatever became of it
@@ -88,7 +89,8 @@ func listing() contracts.StateListing {
 		CacheTTLSeconds: int(contracts.LicenseTTL.Seconds()), TypicalLatencyMS: 1500,
 		Limitations: []string{
 			"A license in the data set of active licenses is ACTIVE, also past its date; one in the inactive set is EXPIRED, " +
-				"inferred: revoked and surrendered licenses cannot be told from expired ones.",
+				"inferred: revoked and surrendered licenses cannot be told from expired ones. One in both sets is not " +
+				"understood, unless the inactive set has an older term of it.",
 			"License type codes are the authority's classes in four digits.",
 			"Searches are answered from a copy of the data sets that is asked for changes every six hours; a fresh " +
 				"reading asks the data sets.",

@@ -15,9 +15,13 @@ import (
 	"assay.dev/platform/scrape"
 )
 
-// Search searches tables that together are a register, from a position on. When two have a license of the same number,
-// the first table is right, unless the other one has it with the same or a later term: then nobody can tell, and it is
-// left out.
+// Contradicts tells whether nobody can tell which of two tables of a register is right that both have a license, the
+// first one until end, the next one until other. The first table is right where the term in the other one is an older
+// one.
+func Contradicts(end, other contracts.Date) bool { return other == "" || other >= end }
+
+// Search searches tables that together are a register, from a position on. A license that a table has against the one
+// before is left out.
 func Search(ctx context.Context, q register.Question, tables ...Dataset) (register.Reading, error) {
 	var reading register.Reading
 	var shown []string // where records stand
@@ -61,8 +65,8 @@ func Search(ctx context.Context, q register.Question, tables ...Dataset) (regist
 	return reading, nil
 }
 
-// dropContradicted drops the licenses that the next table has with the same or a later term than the tables before it,
-// and tells how many they were.
+// dropContradicted drops the licenses of which nobody can tell whether the next table or those before it are right, and
+// tells how many they were.
 func dropContradicted(reading *register.Reading, h *hits) (dropped int) {
 	ends := map[string]contracts.Date{}
 	for _, r := range reading.Records {
@@ -70,7 +74,7 @@ func dropContradicted(reading *register.Reading, h *hits) (dropped int) {
 	}
 	contradicted := map[string]bool{}
 	for _, r := range h.records {
-		if end, ok := ends[r.LicenseNumber]; ok && end != "" && r.ExpirationDate >= end {
+		if end, ok := ends[r.LicenseNumber]; ok && Contradicts(end, r.ExpirationDate) {
 			contradicted[r.LicenseNumber] = true
 		}
 	}

@@ -10,8 +10,8 @@ import (
 // NewYork is a permit of the State Liquor Authority. Owner is the legal name.
 type NewYork struct {
 	License
-	// Inactive permits are in a data set of their own, and not on the map.
-	Inactive bool
+	// Inactive permits are in a data set of their own, and not on the map. One that Lingers is in the active set still.
+	Inactive, Lingers bool
 	// Serial is the number before 2022, seven digits.
 	Serial                                string
 	Class, Type, Description              string
@@ -96,6 +96,13 @@ var newYorkCases = []oddity[NewYork]{
 		l.Inactive, l.Expiry = true, d.ahead()
 		l.want(contracts.Expired) // as the inactive set is read
 		l.truly(contracts.Revoked)
+	}},
+	{"revoked, and in the active set still", 0, func(d *draw, l *NewYork) {
+		// A service that is asked for a search page by page counts both of its rows: these names are in no large search.
+		l.Inactive, l.Lingers, l.Expiry, l.Owner, l.DBA = true, true, d.ahead(), "LUCKY CACTUS HOLDINGS LLC", "LUCKY CACTUS"
+		l.want(contracts.Expired)
+		l.truly(contracts.Revoked)
+		l.Primary, l.PrimaryUnclear = nil, true
 	}},
 	{"suspended", 8, func(d *draw, l *NewYork) {
 		begin := d.day(-20, -1)

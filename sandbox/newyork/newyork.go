@@ -35,7 +35,7 @@ func Datasets(register *license.Register) []opendata.Dataset {
 				"lastissuedate", "effectivedate",
 				"expirationdate", "parentlicenseid", "legacyserialnumber", "akaaddress", "georeference",
 			},
-			Rows:     license.Each(register, contracts.NY, func() []opendata.Row { return rows(register, false, activeRow) }),
+			Rows:     license.Each(register, contracts.NY, func() []opendata.Row { return rows(register, isListed, activeRow) }),
 			Modified: modified,
 		},
 		{
@@ -47,7 +47,7 @@ func Datasets(register *license.Register) []opendata.Dataset {
 				"effective_date",
 				"expiration_date", "parent_license_id", "legacy_serial_number", "georeference",
 			},
-			Rows:     license.Each(register, contracts.NY, func() []opendata.Row { return rows(register, true, inactiveRow) }),
+			Rows:     license.Each(register, contracts.NY, func() []opendata.Row { return rows(register, isInactive, inactiveRow) }),
 			Modified: modified,
 		},
 	}
@@ -61,21 +61,26 @@ func Map(register *license.Register) http.Handler {
 			"PremiseName", "PremiseDBA", "Description", "PremiseAddress1", "PremiseCity", "PremiseZIP", "CountyName",
 			"LicenseCla", "LicensePermitID",
 		},
-		Rows:       license.Each(register, contracts.NY, func() []opendata.Row { return rows(register, false, mapRow) }),
+		Rows:       license.Each(register, contracts.NY, func() []opendata.Row { return rows(register, isActive, mapRow) }),
 		MaxRecords: 2000,
 	})
 	return mux
 }
 
-// rows are of the active licenses or the inactive ones; columns gives one in the order of its table's columns.
-func rows(register *license.Register, inactive bool, columns func(*license.NewYork) opendata.Row) []opendata.Row {
+func isActive(l *license.NewYork) bool   { return !l.Inactive }
+func isInactive(l *license.NewYork) bool { return l.Inactive }
+func isListed(l *license.NewYork) bool   { return isActive(l) || l.Lingers }
+
+// rows are of the licenses of a table; columns gives one in the order of its columns.
+func rows(
+	register *license.Register, has func(*license.NewYork) bool, columns func(*license.NewYork) opendata.Row,
+) []opendata.Row {
 	all := register.NewYork()
 	var rows []opendata.Row
 	for i := range all {
-		if all[i].Inactive != inactive {
-			continue
+		if has(&all[i]) {
+			rows = append(rows, columns(&all[i]))
 		}
-		rows = append(rows, columns(&all[i]))
 	}
 	return rows
 }
