@@ -49,16 +49,17 @@ verify: lint k8s-validate fuzz ## what CI runs beside the tests: lint, manifests
 check: bin/golangci-lint ## seconds: build, vet, and of the packages that changed lint and short tests
 	@tools/check.sh
 
+MEASURE = go test -vet=off -count=1 -v -timeout 1h ./bench
 .PHONY: bench
 bench: programs ## measure side by side on this machine, BENCHTIME a run
 	@go build -pgo=$(PROFILE) -o bin/assay ./assay
-	@go run ./bench --binary bin/assay --time $(BENCHTIME)
+	@$(MEASURE) -run '^TestMeasure$$' -args -binary=$(CURDIR)/bin/assay -time=$(BENCHTIME)
 
 # A release is optimized for what it does most. Plain builds are not, since that compiles every package a second time.
 .PHONY: profile
 profile: ## renew the profile that releases, images and bench are built with, after the hot path changed
 	@go build -o bin/assay ./assay
-	@go run ./bench --binary bin/assay --time 8s --profile $(PROFILE)
+	@$(MEASURE) -run '^TestProfile$$' -args -binary=$(CURDIR)/bin/assay -time=8s -profile=$(CURDIR)/$(PROFILE)
 
 FLIPS ?= 20
 .PHONY: damage

@@ -1,13 +1,13 @@
-package main
+package bench
 
 import (
 	"bufio"
-	"context"
 	"io"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
+	"testing"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -20,14 +20,14 @@ const bareArgument = "bare"
 func serveBare() {
 	body, err := io.ReadAll(os.Stdin)
 	if err != nil {
-		os.Exit(1)
+		panic(err)
 	}
 	gin.SetMode(gin.ReleaseMode)
 	engine := gin.New()
 	engine.GET("/v1/ltl/fuel-surcharge", func(c *gin.Context) { c.Data(http.StatusOK, "application/json", body) })
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		os.Exit(1)
+		panic(err)
 	}
 	_, _ = os.Stdout.WriteString("http://" + l.Addr().String() + "\n")
 	server := &http.Server{Handler: engine, ReadHeaderTimeout: 5 * time.Second}
@@ -35,28 +35,21 @@ func serveBare() {
 }
 
 // startBare runs serveBare in a process of its own and returns its address.
-func startBare(ctx context.Context, body io.Reader) (base string, stop func(), err error) {
+func startBare(t *testing.T, body io.Reader) (base string) {
 	self, err := os.Executable()
-	if err != nil {
-		return "", nil, err
-	}
-	process := exec.CommandContext(ctx, self, bareArgument)
+	must(t, err)
+	process := exec.Command(self, bareArgument)
 	process.Stdin, process.Stderr = body, os.Stderr
 	out, err := process.StdoutPipe()
-	if err != nil {
-		return "", nil, err
-	}
-	if err := process.Start(); err != nil {
-		return "", nil, err
-	}
-	stop = func() {
+	must(t, err)
+	must(t, process.Start())
+	t.Cleanup(func() {
 		_ = process.Process.Kill()
 		_ = process.Wait()
-	}
+	})
 	lines := bufio.NewScanner(out)
 	if !lines.Scan() {
-		stop()
-		return "", nil, io.ErrUnexpectedEOF
+		t.Fatal("bare gin ended before it was ready")
 	}
-	return lines.Text(), stop, nil
+	return lines.Text()
 }

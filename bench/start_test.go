@@ -1,8 +1,8 @@
-package main
+package bench
 
 import (
-	"context"
 	"fmt"
+	"testing"
 	"time"
 
 	"assay.dev/platform/clock"
@@ -16,14 +16,15 @@ const (
 
 // measureStart starts the system on an empty directory. It measures the time to the first answer and the memory,
 // before any request has needed a browser.
-func measureStart(ctx context.Context, o options) ([]figure, error) {
+func measureStart(t *testing.T) []figure {
 	var seconds, resident []float64
-	for range o.rounds {
-		first, mb, err := startOnce(ctx, o.binary)
-		if err != nil {
-			return nil, err
-		}
-		seconds, resident = append(seconds, first.Seconds()), append(resident, mb)
+	for range *rounds {
+		s := startSubject(t)
+		s.ask(s.key, oneCarrier)
+		seconds = append(seconds, time.Since(s.began).Seconds())
+		must(t, clock.Sleep(t.Context(), idle))
+		resident = append(resident, s.residentMB())
+		s.stop()
 	}
 	fmt.Printf("start     %v s to the first answer, %v MB idle\n", seconds, resident)
 	return []figure{
@@ -31,22 +32,5 @@ func measureStart(ctx context.Context, o options) ([]figure, error) {
 			detail: "empty data directory, cold ODFL"},
 		{name: "resident memory, idle", value: median(resident), unit: "MB", target: 100,
 			detail: "assay up, no Chromium running"},
-	}, nil
-}
-
-func startOnce(ctx context.Context, binary string) (first time.Duration, mb float64, err error) {
-	s, err := startSubject(ctx, binary)
-	if err != nil {
-		return 0, 0, err
 	}
-	defer func() { _ = s.stop() }()
-	if _, err := s.ask(ctx, s.key, oneCarrier); err != nil {
-		return 0, 0, err
-	}
-	first = time.Since(s.began)
-	if err := clock.Sleep(ctx, idle); err != nil {
-		return 0, 0, err
-	}
-	mb, err = s.residentMB()
-	return first, mb, err
 }

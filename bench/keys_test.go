@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"context"
@@ -11,12 +11,15 @@ import (
 	"runtime"
 	"runtime/debug"
 	"syscall"
+	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/keys"
+	"assay.dev/platform/bustest"
 	"assay.dev/platform/clock"
 )
 
@@ -33,33 +36,26 @@ type keyCost struct {
 
 // measureKeys compares the start of a gateway's copy with all keys to that with a tenth, so that a cost which grows
 // faster than the keys shows.
-func measureKeys(ctx context.Context, o options) (figures []figure, err error) {
-	s, err := startStore(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, s.stop()) }()
+func measureKeys(t *testing.T) []figure {
+	url := bustest.Server(t).ClientURL()
+	conn, js, err := connect(url)
+	must(t, err)
+	t.Cleanup(conn.Close)
 	var costs [2]keyCost
-	var revoked [2]time.Duration
+	var revoked [2]float64
 	for i, number := range []int{manyKeys / 10, manyKeys} {
-		if err := fillKeys(ctx, s.js, number); err != nil {
-			return nil, err
-		}
+		fillKeys(t, js, number)
 		var seconds, cpu, live, resident []float64
-		for range o.rounds {
-			c, err := copyKeys(ctx, s)
-			if err != nil {
-				return nil, err
-			}
+		for range *rounds {
+			c := copyKeys(t, url)
 			seconds, cpu, live, resident = append(seconds, c.Seconds), append(cpu, c.CPU), append(live, c.LiveMB),
 				append(resident, c.RSSMB)
 		}
 		costs[i] = keyCost{median(seconds), median(cpu), median(live), median(resident)}
-		if revoked[i], err = timeRevocation(ctx, s.js); err != nil {
-			return nil, err
-		}
+		took := timeRevocation(t, js)
+		revoked[i] = milliseconds(took)
 		fmt.Printf("growth    %d keys: %.2f s, %.2f s of processors, %.1f MB live, %.1f MB resident; revoked by id in %s\n",
-			number, seconds, cpu, live, resident, revoked[i])
+			number, seconds, cpu, live, resident, took)
 	}
 	tenth, all := costs[0], costs[1]
 	return []figure{
@@ -69,13 +65,27 @@ func measureKeys(ctx context.Context, o options) (figures []figure, err error) {
 		{name: "100,000 keys, memory of a gateway", value: all.RSSMB, unit: "MB", target: 60,
 			detail: fmt.Sprintf("resident, more than without; %.1f MB live; %s", all.LiveMB,
 				grown(tenth.RSSMB, all.RSSMB, "MB"))},
-		{name: "100,000 keys, revoked by id", value: millis(revoked[1]), unit: "ms",
-			detail: grown(millis(revoked[0]), millis(revoked[1]), "ms")},
-	}, nil
+		{name: "100,000 keys, revoked by id", value: revoked[1], unit: "ms",
+			detail: grown(revoked[0], revoked[1], "ms")},
+	}
+}
+
+// grown says what a tenth of something costs, and how many times as much all of it, such as "a tenth: 0.19 s, × 10.5".
+func grown(tenth, all float64, unit string) string {
+	return fmt.Sprintf("a tenth: %.2f %s, × %.1f", tenth, unit, all/tenth)
+}
+
+func connect(url string) (*nats.Conn, jetstream.JetStream, error) {
+	conn, err := nats.Connect(url)
+	if err != nil {
+		return nil, nil, err
+	}
+	js, err := jetstream.New(conn, jetstream.WithPublishAsyncMaxPending(4096))
+	return conn, js, err
 }
 
 // fillKeys puts keys into the bucket up to a number, as [keys.Store] writes them.
-func fillKeys(ctx context.Context, js jetstream.JetStream, number int) error {
+func fillKeys(t *testing.T, js jetstream.JetStream, number int) {
 	for i := range number {
 		name := fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, "bench key ", i)))
 		record, err := json.Marshal(keys.Record{
@@ -83,56 +93,48 @@ func fillKeys(ctx context.Context, js jetstream.JetStream, number int) error {
 			Limit: keys.DefaultLimit,
 			Last4: name[:4], CreatedAt: time.Now().UTC().Truncate(time.Second),
 		})
-		if err != nil {
-			return err
-		}
-		if _, err := js.PublishAsync(contracts.KeysBucket.Subject(name), record,
-			jetstream.WithStallWait(publishPatience)); err != nil {
-			return err
-		}
+		must(t, err)
+		_, err = js.PublishAsync(contracts.KeysBucket.Subject(name), record, jetstream.WithStallWait(time.Minute))
+		must(t, err)
 	}
-	return awaitPublished(ctx, js)
+	select {
+	case <-js.PublishAsyncComplete():
+	case <-t.Context().Done():
+		t.Fatal(t.Context().Err())
+	}
 }
 
 // timeRevocation revokes a key that it makes by its id.
-func timeRevocation(ctx context.Context, js jetstream.JetStream) (time.Duration, error) {
-	store, err := keys.OpenStore(ctx, js)
-	if err != nil {
-		return 0, err
-	}
-	key, err := store.Create(ctx, keys.Record{Tenant: "bench", Environment: contracts.Test, Products: contracts.Products})
-	if err != nil {
-		return 0, err
-	}
+func timeRevocation(t *testing.T, js jetstream.JetStream) time.Duration {
+	store, err := keys.OpenStore(t.Context(), js)
+	must(t, err)
+	key, err := store.Create(t.Context(),
+		keys.Record{Tenant: "bench", Environment: contracts.Test, Products: contracts.Products})
+	must(t, err)
 	hash, err := keys.Parse(key)
-	if err != nil {
-		return 0, err
-	}
+	must(t, err)
 	began := time.Now()
-	err = store.Revoke(ctx, hash.ID())
-	return time.Since(began), err
+	must(t, store.Revoke(t.Context(), hash.ID()))
+	return time.Since(began)
 }
 
 // copyArgument makes this program run [serveCopy].
 const copyArgument = "copy"
 
 // copyKeys runs a process of its own that makes the copy of the keys that a gateway makes.
-func copyKeys(ctx context.Context, s *store) (c keyCost, err error) {
+func copyKeys(t *testing.T, url string) (c keyCost) {
 	self, err := os.Executable()
-	if err != nil {
-		return c, err
-	}
-	process := exec.CommandContext(ctx, self, copyArgument, s.server.ClientURL())
+	must(t, err)
+	process := exec.CommandContext(t.Context(), self, copyArgument, url)
 	process.Stderr = os.Stderr
 	out, err := process.Output()
-	if err != nil {
-		return c, err
-	}
-	return c, json.Unmarshal(out, &c)
+	must(t, err)
+	must(t, json.Unmarshal(out, &c))
+	return c
 }
 
 // serveCopy copies the keys of a NATS server and prints what that costs.
-func serveCopy(ctx context.Context, url string) error {
+func serveCopy(url string) error {
 	conn, js, err := connect(url)
 	if err != nil {
 		return err
@@ -143,13 +145,13 @@ func serveCopy(ctx context.Context, url string) error {
 	if err != nil {
 		return err
 	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
 	began, cpuBefore := time.Now(), processorTime()
 	directory, err := keys.OpenDirectory(ctx, js)
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	ended := make(chan error, 1)
 	go func() { ended <- directory.Follow(ctx) }()
 	for !directory.Loaded() {
@@ -172,6 +174,14 @@ func serveCopy(ctx context.Context, url string) error {
 	return errors.Join(<-ended, json.NewEncoder(os.Stdout).Encode(keyCost{
 		Seconds: took.Seconds(), CPU: cpu.Seconds(), LiveMB: live, RSSMB: resident - before,
 	}))
+}
+
+// liveMB is the heap that is in use, in MB of 10⁶ bytes.
+func liveMB() float64 {
+	runtime.GC()
+	var memory runtime.MemStats
+	runtime.ReadMemStats(&memory)
+	return float64(memory.HeapAlloc) / 1e6
 }
 
 // processorTime is what this process has used of its processors.

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"bufio"
@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"testing"
 	"time"
 )
 
@@ -23,39 +24,27 @@ const connections = 64
 // load sends requests over 64 connections for the time d and returns how many replies a second had the status 200. It
 // fails on any other status. It uses wrk where that is installed, because wrk needs less of the machine than a Go
 // client.
-func load(ctx context.Context, target, key string, d time.Duration) (float64, error) {
+func load(t *testing.T, target, key string, d time.Duration) float64 {
 	if wrk, err := exec.LookPath("wrk"); err == nil {
-		return loadByWrk(ctx, wrk, target, key, d)
+		return loadByWrk(t, wrk, target, key, d)
 	}
-	return loadByGo(ctx, target, key, d)
+	u, err := url.Parse(target)
+	must(t, err)
+	return repeat(t, u.Host, request(http.MethodGet, u.Host, u.RequestURI(), key, "", ""), d)
 }
 
 var wrkRate = regexp.MustCompile(`Requests/sec:\s+([\d.]+)`)
 
-func loadByWrk(ctx context.Context, wrk, target, key string, d time.Duration) (float64, error) {
-	out, err := exec.CommandContext(ctx, wrk, "-t1", fmt.Sprintf("-c%d", connections), "-d", d.String(), "-H",
+func loadByWrk(t *testing.T, wrk, target, key string, d time.Duration) float64 {
+	out, err := exec.CommandContext(t.Context(), wrk, "-t1", fmt.Sprintf("-c%d", connections), "-d", d.String(), "-H",
 		"X-API-Key: "+key, target).CombinedOutput()
-	if err != nil {
-		return 0, fmt.Errorf("wrk: %w: %s", err, out)
-	}
-	if strings.Contains(string(out), "Non-2xx") {
-		return 0, fmt.Errorf("not all answers were 200: %s", out)
-	}
 	found := wrkRate.FindSubmatch(out)
-	if found == nil {
-		return 0, fmt.Errorf("wrk printed %s", out)
+	if err != nil || strings.Contains(string(out), "Non-2xx") || found == nil {
+		t.Fatalf("wrk: %v: not all answers were 200: %s", err, out)
 	}
-	return strconv.ParseFloat(string(found[1]), 64)
-}
-
-// loadByGo writes one prepared request again and again. The client of net/http would need more of the machine than the
-// servers.
-func loadByGo(ctx context.Context, target, key string, d time.Duration) (float64, error) {
-	u, err := url.Parse(target)
-	if err != nil {
-		return 0, err
-	}
-	return repeat(ctx, u.Host, request(http.MethodGet, u.Host, u.RequestURI(), key, "", ""), d)
+	rate, err := strconv.ParseFloat(string(found[1]), 64)
+	must(t, err)
+	return rate
 }
 
 // request returns the text of an HTTP request. headers are further header lines, each with its line end.
@@ -67,18 +56,21 @@ func request(method, host, target, key, headers, body string) []byte {
 		body)
 }
 
-// repeat sends a request again and again over 64 connections for the time d. It returns how many replies a second had
-// the status 200, and fails on any other status.
-func repeat(ctx context.Context, host string, request []byte, d time.Duration) (float64, error) {
+// repeat writes one prepared request again and again over 64 connections for the time d: the client of net/http would
+// need more of the machine than the servers. It returns how many replies a second had the status 200, and fails on any
+// other status.
+func repeat(t *testing.T, host string, request []byte, d time.Duration) float64 {
 	var answered atomic.Int64
 	var running sync.WaitGroup
 	errs := make([]error, connections)
 	began := time.Now()
 	for i := range connections {
-		running.Go(func() { errs[i] = drive(ctx, host, request, began.Add(d), &answered) })
+		running.Go(func() { errs[i] = drive(t.Context(), host, request, began.Add(d), &answered) })
 	}
 	running.Wait()
-	return float64(answered.Load()) / time.Since(began).Seconds(), errors.Join(errs...)
+	took := time.Since(began)
+	must(t, errors.Join(errs...))
+	return float64(answered.Load()) / took.Seconds()
 }
 
 func drive(ctx context.Context, host string, request []byte, until time.Time, answered *atomic.Int64) error {
