@@ -32,8 +32,8 @@ const (
 	HoldLifted ChangeType = "hold.lifted"
 	// SourceInDoubt: what a carrier shows is not believed until an operator has looked at it.
 	SourceInDoubt ChangeType = "source.in_doubt"
-	// SourceDegraded: an edition of a register's copy was not taken, or is held; a source is read by another path than its
-	// first, or by none. SourceRecovered: it is as it should be again.
+	// SourceDegraded: an edition of a register's copy was not taken, is held, or cannot be compared; a source is read by
+	// another path than its first, or by none. SourceRecovered: it is as it should be again.
 	SourceDegraded  ChangeType = "source.degraded"
 	SourceRecovered ChangeType = "source.recovered"
 )

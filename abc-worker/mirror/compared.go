@@ -186,7 +186,8 @@ type side struct {
 	unnumbered []string
 }
 
-// side is that of a set: a copy's, where the copy is of the set, or what the kept files say.
+// side is that of a set: a copy's, where the copy is of the set, or what the kept files say. It fails with [errLost]
+// where they say nothing any more.
 func (m *Mirror) side(ctx context.Context, s editionSet, copies ...*Copy) (side, error) {
 	for _, c := range copies {
 		if c != nil && c.set().same(s) {
@@ -196,7 +197,7 @@ func (m *Mirror) side(ctx context.Context, s editionSet, copies ...*Copy) (side,
 	all := newBuilder(0)
 	for i, f := range s.Files {
 		if i >= len(m.Files) || m.Files[i].Name != f.Name {
-			return side{}, fmt.Errorf("%s was made of other files", s.ID)
+			return side{}, fmt.Errorf("%w: %s was made of other files", errLost, s.ID)
 		}
 		body, err := m.body(ctx, edition{Object: f.Object, SHA256: f.SHA256})
 		if err != nil {
@@ -204,7 +205,7 @@ func (m *Mirror) side(ctx context.Context, s editionSet, copies ...*Copy) (side,
 		}
 		b := newBuilder(i)
 		if _, err := m.Files[i].Read(body, b.add); err != nil {
-			return side{}, err
+			return side{}, fmt.Errorf("%w: %w", errLost, err)
 		}
 		all = all.merge(b, m.Contradicts)
 	}

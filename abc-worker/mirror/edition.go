@@ -165,6 +165,9 @@ func (m *Mirror) record(ctx context.Context, f File, e edition) error {
 	return nil
 }
 
+// errLost is of an edition that no later try can read either.
+var errLost = errors.New("the edition is lost")
+
 // body is the kept body of an edition.
 func (m *Mirror) body(ctx context.Context, e edition) ([]byte, error) {
 	if m.store.files == nil {
@@ -175,15 +178,15 @@ func (m *Mirror) body(ctx context.Context, e edition) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), ioTime)
 	defer cancel()
 	packed, err := m.store.files.GetBytes(ctx, e.Object)
-	if err != nil {
+	switch {
+	case errors.Is(err, jetstream.ErrObjectNotFound) || errors.Is(err, jetstream.ErrDigestMismatch):
+		return nil, fmt.Errorf("%w: %s: %w", errLost, e.Object, err)
+	case err != nil:
 		return nil, fmt.Errorf("reading %s: %w", e.Object, err)
 	}
 	body, err := unpack(packed)
-	if err != nil {
-		return nil, err
-	}
-	if sum := sha256.Sum256(body); hex.EncodeToString(sum[:]) != e.SHA256 {
-		return nil, fmt.Errorf("%s is damaged", e.Object)
+	if sum := sha256.Sum256(body); err != nil || hex.EncodeToString(sum[:]) != e.SHA256 {
+		return nil, fmt.Errorf("%w: %s is damaged", errLost, e.Object)
 	}
 	return body, nil
 }

@@ -90,7 +90,7 @@ func (m *Mirror) renew(ctx context.Context, i int, d due) (edition, *builder, er
 	e, read, err := m.download(ctx, i, last)
 	if err != nil {
 		if scrape.KindOf(err) == scrape.Changed {
-			m.degraded(ctx, "an edition of "+f.Name+" is not what such a file should be, and was not taken")
+			m.degraded(ctx, time.Now(), "an edition of "+f.Name+" is not what such a file should be, and was not taken")
 		}
 		if known {
 			last.FailedAt = time.Now().UTC()

@@ -3,6 +3,7 @@ package mirror
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -34,7 +35,7 @@ func (m *Mirror) finish(ctx context.Context, r *compared, copies ...*Copy) (told
 	done, err1 := m.side(ctx, r.Done, copies...)
 	next, err2 := m.side(ctx, *r.Next, copies...)
 	if err := cmp.Or(err1, err2); err != nil {
-		if ctx.Err() != nil {
+		if !errors.Is(err, errLost) {
 			return 0, err
 		}
 		m.store.metrics.comparisons.WithLabelValues(m.Name, "lost").Inc()
@@ -138,6 +139,17 @@ func (m *Mirror) endAnswers(ctx context.Context, c *contracts.Change, formers []
 	return nil
 }
 
+// endAllAnswers ends all stored answers about the state's licenses.
+func (m *Mirror) endAllAnswers(ctx context.Context) error {
+	if m.store.Answers == nil || m.Watch.Holds != "" {
+		return nil
+	}
+	state := contracts.State(m.source(contracts.StatusChanged.Group()))
+	return errors.Join(
+		cache.EndAll(ctx, m.store.Answers, contracts.LicensesOf(m.store.Environment, state), time.Now()),
+		cache.EndAll(ctx, m.store.Answers, contracts.SearchesOf(m.store.Environment, state), time.Now()))
+}
+
 // change is a difference as it is published.
 func (m *Mirror) change(d *difference, r *compared) contracts.Change {
 	l := d.license()
@@ -213,14 +225,14 @@ func (m *Mirror) forgetObjects(ctx context.Context, objects []string) {
 	}
 }
 
-// degraded tells that the newest edition is not taken, unless that was the last thing told of the source.
-func (m *Mirror) degraded(ctx context.Context, why string) {
+// degraded tells that changes are not told since a moment, unless that was the last thing told of the source.
+func (m *Mirror) degraded(ctx context.Context, since time.Time, why string) {
 	if !m.isWatched() || m.watched.isDegraded.Load() {
 		return
 	}
-	now := time.Now().UTC().Truncate(time.Second)
-	err := m.changes(contracts.SourceDegraded.Group()).TellSource(ctx, contracts.SourceDegraded, now,
-		contracts.ChangeValues{Since: &now, Why: why})
+	since = since.UTC().Truncate(time.Second)
+	err := m.changes(contracts.SourceDegraded.Group()).TellSource(ctx, contracts.SourceDegraded, time.Now(),
+		contracts.ChangeValues{Since: &since, Why: why})
 	if err != nil {
 		m.store.Log.ErrorContext(ctx, "that a source is degraded is not told", "source", m.Name, "error", err)
 		return

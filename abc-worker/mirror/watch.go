@@ -197,10 +197,15 @@ func (m *Mirror) isBehind(ctx context.Context, r *compared) (bool, error) {
 	return edition > r.Done.ID, err
 }
 
-// rebase makes an edition the one that the next is compared with. What changed up to it is not told.
+// rebase makes an edition the one that the next is compared with. What changed up to it is not told: all stored answers
+// end, and who follows the changes is told that some are missing.
 func (m *Mirror) rebase(ctx context.Context, r *compared, target editionSet) (string, int, error) {
 	m.store.Log.ErrorContext(ctx, "the edition that was compared last is lost: what changed since is not told", "source",
 		m.Name, "edition", r.Done.ID)
+	if err := m.endAllAnswers(ctx); err != nil {
+		return "", 0, err
+	}
+	m.degraded(ctx, r.Done.readAt(), "what changed up to the newest edition is not known, and not told")
 	*r = compared{Done: target, revision: r.revision}
 	return "lost", 0, m.write(ctx, r)
 }
@@ -209,8 +214,11 @@ func (m *Mirror) rebase(ctx context.Context, r *compared, target editionSet) (st
 // next edition confirms that they are gone.
 func (m *Mirror) hold(ctx context.Context, r *compared, target editionSet, copies ...*Copy) (bool, error) {
 	done, err := m.side(ctx, r.Done, copies...)
-	if err != nil {
+	if errors.Is(err, errLost) {
 		return false, nil // finish finds that too, and makes a new beginning
+	}
+	if err != nil {
+		return false, err
 	}
 	next, err := m.side(ctx, target, copies...)
 	if err != nil {
@@ -238,7 +246,8 @@ func (m *Mirror) hold(ctx context.Context, r *compared, target editionSet, copie
 	m.store.metrics.held.WithLabelValues(m.Name).Set(1)
 	m.store.Log.ErrorContext(ctx, "an edition is held: too many licenses are gone from it", "source", m.Name, "gone",
 		len(gone), "of", of)
-	m.degraded(ctx, fmt.Sprintf("%d of %d licenses are gone from the newest edition: its changes are held", len(gone), of))
+	m.degraded(ctx, time.Now(), fmt.Sprintf("%d of %d licenses are gone from the newest edition: its changes are held",
+		len(gone), of))
 	return true, nil
 }
 

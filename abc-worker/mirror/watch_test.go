@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"sync"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/abc-worker/mirror"
 	"assay.dev/abc-worker/opendata"
@@ -48,15 +50,40 @@ type watchedEditions struct {
 	// source is that of the changes; change is the one at a place.
 	source string
 	change func(i int) string
+	// unread is how often what is kept cannot be read.
+	unread atomic.Int32
+}
+
+// filesAway opens stores of objects that are away for some reads.
+type filesAway struct {
+	jetstream.JetStream
+	times *atomic.Int32
+}
+
+type objectsAway struct {
+	jetstream.ObjectStore
+	times *atomic.Int32
+}
+
+func (f filesAway) ObjectStore(ctx context.Context, bucket string) (jetstream.ObjectStore, error) {
+	objects, err := f.JetStream.ObjectStore(ctx, bucket)
+	return objectsAway{objects, f.times}, err
+}
+
+func (o objectsAway) GetBytes(ctx context.Context, name string, opts ...jetstream.GetObjectOpt) ([]byte, error) {
+	if o.times.Add(-1) >= 0 {
+		return nil, nats.ErrTimeout
+	}
+	return o.ObjectStore.GetBytes(ctx, name, opts...)
 }
 
 const differences = 2000
 
 // registerEditions are a register whose licenses all get another holder.
-func registerEditions(t *testing.T) watchedEditions {
+func registerEditions(t *testing.T) *watchedEditions {
 	d := deploy(t)
 	d.publisher.rows = differences
-	return watchedEditions{
+	return &watchedEditions{
 		deployment: d, name: "CA", open: func(s *mirror.Store, _ *scrape.Fetcher) { s.Mirror(watchedSpec) },
 		publish: func() { d.publisher.set(func(p *publisher) { p.name = "beta" }) },
 		source:  "CA", change: func(i int) string { return fmt.Sprintf("license.holder_changed %d", 1000+i) },
@@ -65,7 +92,7 @@ func registerEditions(t *testing.T) watchedEditions {
 
 // listEditions are a delinquent list, as TX publishes it. On the second edition two licenses of five are new, two are there no more,
 // and of one it has another day or says that it is exempt.
-func listEditions(t *testing.T) watchedEditions {
+func listEditions(t *testing.T) *watchedEditions {
 	var isSecond atomic.Bool
 	rows := func() (all []published.Row) {
 		for i := range differences {
@@ -94,7 +121,7 @@ func listEditions(t *testing.T) watchedEditions {
 		ID: "ix8u-msb9", Columns: columns, Rows: rows, Modified: modified,
 	})})
 	table := opendata.Table{Name: "TX-holds", Resource: "https://" + host + "/resource/ix8u-msb9.json", Columns: columns, Entry: holdEntry}
-	return watchedEditions{
+	return &watchedEditions{
 		deployment: d, name: "TX-holds", publish: func() { isSecond.Store(true) },
 		open: func(s *mirror.Store, f *scrape.Fetcher) {
 			client := soda.Client{Fetcher: f}
@@ -154,7 +181,7 @@ func (d *watchedEditions) watcher() (conn *nats.Conn, stop func()) {
 	fetcher, err := scrape.NewFetcher(d.internet.Config(), scrape.Deps{})
 	d.must(err)
 	store, err := mirror.Open(ctx, mirror.Deps{
-		Environment: contracts.Test, Fetcher: fetcher, JetStream: js, Answers: answers, MaxAge: 100 * time.Millisecond,
+		Environment: contracts.Test, Fetcher: fetcher, JetStream: filesAway{js, &d.unread}, Answers: answers, MaxAge: 100 * time.Millisecond,
 		Retry: 50 * time.Millisecond, Watched: []string{d.name}, TakeOver: 300 * time.Millisecond,
 	})
 	d.must(err)
@@ -178,7 +205,7 @@ func (d *watchedEditions) watcher() (conn *nats.Conn, stop func()) {
 // A worker is killed ten times in one comparison, of a register or of a delinquent list, in the end beside another one, and each change is there
 // once.
 func TestEachChangeIsToldOnceWhoeverDies(t *testing.T) {
-	for name, editions := range map[string]func(*testing.T) watchedEditions{"a register": registerEditions, "a delinquent list": listEditions} {
+	for name, editions := range map[string]func(*testing.T) *watchedEditions{"a register": registerEditions, "a delinquent list": listEditions} {
 		t.Run(name, func(t *testing.T) {
 			d := editions(t)
 			js := bustest.JetStream(t, bustest.Connect(t, d.nats))
@@ -206,6 +233,90 @@ func TestEachChangeIsToldOnceWhoeverDies(t *testing.T) {
 			d.checkOrder()
 		})
 	}
+}
+
+// The edition that was compared last is read again until it can be read. Where it is lost, that is told in place of its changes, and
+// no stored answer outlives them.
+func TestAnEditionThatCannotBeRead(t *testing.T) {
+	for name, tt := range map[string]struct {
+		isLost bool
+		want   []contracts.ChangeType
+	}{
+		"for a while": {false, []contracts.ChangeType{contracts.HolderChanged, contracts.HolderChanged, contracts.HolderChanged}},
+		"ever again":  {true, []contracts.ChangeType{contracts.SourceDegraded, contracts.SourceRecovered}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := registerEditions(t)
+			d.publisher.rows = 3
+			js := bustest.JetStream(t, bustest.Connect(t, d.nats))
+			compared, err := js.KeyValue(t.Context(), contracts.ComparedBucket.Name)
+			d.must(err)
+			_, stop := d.watcher()
+			clocktest.Await(t, "the first edition", func() bool {
+				_, err := compared.Get(t.Context(), contracts.ComparedKey(contracts.Test, contracts.ABC, d.name))
+				return err == nil
+			})
+			stop()
+			answers, err := cache.Open(t.Context(), js, cache.Deps{})
+			d.must(err)
+			defer func() { d.must(answers.Close(context.Background())) }()
+			key := contracts.LicenseKey(contracts.Test, contracts.LicenseRequest{State: contracts.CA, Number: "1001"})
+			_, err = cache.Fill(t.Context(), answers, key, func(context.Context) (contracts.LicenseAnswer, error) {
+				return contracts.LicenseAnswer{Provenance: contracts.Provenance{
+					Schema: contracts.AnswerSchema, ReadAt: time.Now(), ExpiresAt: time.Now().Add(time.Hour),
+				}}, nil
+			})
+			d.must(err)
+			clocktest.Await(t, "the stored answer", func() bool { _, err := answers.Get(t.Context(), key); return err == nil })
+			d.unread.Store(5)
+			if tt.isLost {
+				d.lose(js)
+			}
+			d.publish()
+			begun := time.Now()
+			d.watcher()
+			var told []contracts.Change
+			clocktest.Await(t, "what is told", func() bool { told = d.told(js); return len(told) >= len(tt.want) })
+			if _, err := answers.Get(t.Context(), key); !errors.Is(err, cache.ErrMiss) {
+				t.Errorf("the answer is stored still: %v", err)
+			}
+			for i, c := range told {
+				if len(told) != len(tt.want) || c.Type != tt.want[i] {
+					t.Errorf("told %+v, want %s", told, tt.want)
+				}
+			}
+			if is := told[0].Data.After; tt.isLost && (is.Since == nil || is.Since.After(begun) || is.Why == "") {
+				t.Errorf("it does not say since when nothing is known, or why: %+v", is)
+			}
+		})
+	}
+}
+
+// lose deletes what is kept.
+func (d *watchedEditions) lose(js jetstream.JetStream) {
+	d.Helper()
+	files, err := js.ObjectStore(d.Context(), contracts.MirrorsStore)
+	d.must(err)
+	all, err := files.List(d.Context())
+	d.must(err)
+	for _, o := range all {
+		d.must(files.Delete(d.Context(), o.Name))
+	}
+}
+
+// told are the changes that were published.
+func (d *watchedEditions) told(js jetstream.JetStream) (all []contracts.Change) {
+	d.Helper()
+	s, err := js.Stream(d.Context(), contracts.ChangesStream.Name)
+	d.must(err)
+	for i := range s.CachedInfo().State.Msgs {
+		msg, err := s.GetMsg(d.Context(), i+1)
+		d.must(err)
+		var c contracts.Change
+		d.must(json.Unmarshal(msg.Data, &c))
+		all = append(all, c)
+	}
+	return all
 }
 
 // killTenTimes kills the one who publishes the changes ten times, each time after one more was told.
