@@ -81,6 +81,16 @@ func TestPagesThatContradictThemselves(t *testing.T) {
 				"a name":        {`SPUR &amp; BRIDLE GROCERY`, `SUSPENDED ANIMATION`},
 			},
 		}},
+		"tx-inquiry/search-three-statuses": {nil, map[string]map[string]edits{
+			refused: {"no count": {`3 record(s) found.`, ``}, "another place": {`id="MainContent_lblCount"`, `id="count"`, `3 record(s) found.`, `Records: 3`}},
+			doubted: {
+				"count elsewhere":     {`3 record(s) found.`, ``, `<div id="footer">`, `<p>Showing 1 to 3 of 54 records</p><div id="footer">`},
+				"range in its place":  {`3 record(s) found.`, `Records 1-3 of 54`},
+				"both in its place":   {`3 record(s) found.`, `3 of 54 records`},
+				"more said elsewhere": {`<div id="footer">`, `<p>54 licenses match.</p><div id="footer">`},
+			},
+			kept: {"whole": {`3 record(s) found.`, `Records 1-3 of 3`}, "in other words": {`id="MainContent_lblCount"`, `id="count"`}},
+		}},
 		"fl-portal/short-number-two-rows": {nil, map[string]map[string]edits{
 			refused: {
 				"order":          {`<b>Search Results</b>`, `<p>License BEV5400218 was suspended by emergency order on 11/20/2026.</p><b>Search Results</b>`},

@@ -108,24 +108,28 @@ func (q *inquiry) parse(page *scrape.Page) (*inquiryAnswer, error) {
 		}
 		return a, nil
 	}
-	a.total, err = statedCount(count, len(a.records))
+	a.total, err = statedCount(count, lines, len(a.records))
 	return a, err
 }
 
 // leadingCount is the number that "12 record(s) found." begins with.
 var leadingCount = regexp.MustCompile(`^\s*(\d{1,7})\b`)
 
-// statedCount is the number of records that the page states, or the number it shows when it states none.
-func statedCount(text string, shown int) (int, error) {
-	m := leadingCount.FindStringSubmatch(strings.ReplaceAll(text, ",", ""))
-	if m == nil {
-		return shown, nil
+// aCount is a number of records, as in "Records 1-25 of 54".
+var aCount = regexp.MustCompile(`\b\d{1,7}\b`)
+
+// statedCount is the number of records that the page states, at the place for it or in a sentence. A page that does not
+// state as many as it shows has changed.
+func statedCount(text string, lines []outline.Piece, shown int) (int, error) {
+	most := outline.Stated(lines)
+	for _, count := range aCount.FindAllString(strings.ReplaceAll(text, ",", ""), -1) {
+		n, _ := strconv.Atoi(count) // the pattern has seven digits
+		most = max(most, n)
 	}
-	n, _ := strconv.Atoi(m[1]) // the pattern has seven digits
-	if n < shown {
-		return 0, scrape.Failf(scrape.Changed, "the page shows %d records and counts %d", shown, n)
+	if most < shown {
+		return 0, scrape.Failf(scrape.Changed, "the page shows %d records and counts %d", shown, most)
 	}
-	return n, nil
+	return most, nil
 }
 
 func (q *inquiry) recordOf(table *goquery.Selection) (inquiryRecord, error) {
