@@ -246,7 +246,7 @@ func TestDeliveryForms(t *testing.T) {
 	s.membersWorker(contracts.Test)
 	g, key := s.gateway(), s.key()
 	today := contracts.CA.Today(time.Now())
-	soon, past := string(today.AddDays(5)), string(today.AddDays(-1))
+	soon := string(today.AddDays(5))
 	body := `[{"id":"1","state":"CA","license_number":"400001","on":"` + soon + `"},{"id":"2","state":"CA","license_number":"7"},{"id":"3","state":"ca","license_number":"x y"},{"id":"4","state":"CA","license_number":"400001","ordered_at":"noon"}]`
 	r := g.post(key, deliveryPath, "application/json", body)
 	whole := decode[api.Deliveries](t, r.body)
@@ -288,18 +288,21 @@ func TestDeliveryForms(t *testing.T) {
 			t.Errorf("%s: %d %s", name, r.StatusCode, r.body)
 		}
 	}
-	// A register says what a license is now: no day that has passed has a verdict.
-	r = g.post(key, deliveryPath, "text/csv", "id,state,license_number,on\n1,CA,400001,"+past+"\n")
-	if !strings.Contains(string(r.body), "INVALID") || !strings.Contains(string(r.body), past+" has passed") {
-		t.Errorf("a past day in a list: %d %s", r.StatusCode, r.body)
-	}
-	g.putCSV(key, "bars", "state,license_number\r\nCA,400001\r\n")
-	for _, path := range []string{deliveryPath + "?state=CA&license_number=400001&", portfoliosPath + "/bars?", portfoliosPath + "/bars/stops?"} {
-		if r := g.get(key, path+"on="+past); r.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(string(r.body), past+" has passed") {
-			t.Errorf("%s: %d %s", path, r.StatusCode, r.body)
+	// A register says what a license is now: no day that has passed in its state has a verdict.
+	g.putCSV(key, "bars", "state,license_number\r\nCA,400001\r\nFL,BEV3900123\r\n")
+	for state, number := range map[contracts.State]string{contracts.CA: "400001", contracts.FL: "BEV3900123"} {
+		past := string(state.Today(time.Now()).AddDays(-1))
+		r = g.post(key, deliveryPath, "text/csv", fmt.Sprintf("id,state,license_number,on\n1,%s,%s,%s\n", state, number, past))
+		if !strings.Contains(string(r.body), "INVALID") || !strings.Contains(string(r.body), past+" has passed") {
+			t.Errorf("a past day in a list: %d %s", r.StatusCode, r.body)
 		}
-		if r := g.get(key, path+"on=2010-01-01"); r.StatusCode != http.StatusUnprocessableEntity {
-			t.Errorf("%s: %d %s", path, r.StatusCode, r.body)
+		for _, path := range []string{fmt.Sprintf("%s?state=%s&license_number=%s&", deliveryPath, state, number), portfoliosPath + "/bars?", portfoliosPath + "/bars/stops?"} {
+			if r := g.get(key, path+"on="+past); r.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(string(r.body), past+" has passed") {
+				t.Errorf("%s: %d %s", path, r.StatusCode, r.body)
+			}
+			if r := g.get(key, path+"on=2010-01-01"); r.StatusCode != http.StatusUnprocessableEntity {
+				t.Errorf("%s: %d %s", path, r.StatusCode, r.body)
+			}
 		}
 	}
 	if r := g.post(key, deliveryPath, "text/csv", "id,state,license_number\n1,TX,100001159\n"); r.code() != contracts.SourceUnavailable {

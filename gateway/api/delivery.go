@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"iter"
 	"maps"
 	"slices"
@@ -88,7 +89,7 @@ var (
 	})
 	deliveryOn = checkedDateParam(Parameter{Name: "on", Description: "The day of the delivery, not a past one. " +
 		"Without it, today in each state."}, func(d contracts.Date) error {
-		return contracts.CheckDeliveryDay(d, time.Now())
+		return contracts.CheckDeliveryDay(d, time.Now(), contracts.States...)
 	})
 	deliveryOrdered = textParam(Parameter{
 		Name: "ordered_at", Description: "When it was ordered: a time with its zone, or a date, which stands " +
@@ -96,6 +97,21 @@ var (
 			"until 1 p.m. of that day.",
 	}, "")
 )
+
+// deliveryDay is the day that the parameter names, which has not passed in the state of any of the licenses; empty
+// without one.
+func (r *Request) deliveryDay(all ...portfolio.License) (contracts.Date, error) {
+	on, now := deliveryOn.of(r), time.Now()
+	for _, l := range all {
+		if on == "" {
+			break
+		}
+		if err := contracts.CheckDeliveryDay(on, now, l.State); err != nil {
+			return "", deliveryOn.invalid("date_past", fmt.Sprintf("in %s %v", l.State, err))
+		}
+	}
+	return on, nil
+}
 
 // orderedAt is the moment that the parameter names, in a state.
 func (r *Request) orderedAt(s contracts.State) (*time.Time, error) {
@@ -117,6 +133,10 @@ func checkDelivery(ctx context.Context, a *API, r *Request) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
+	on, err := r.deliveryDay(portfolio.License{State: state})
+	if err != nil {
+		return Reply{}, err
+	}
 	number, err := contracts.NormalLicenseNumber(state, deliveryNumber.of(r))
 	if err != nil {
 		return Reply{}, deliveryNumber.invalid("value_error", contracts.AsError(err).Message)
@@ -133,8 +153,7 @@ func checkDelivery(ctx context.Context, a *API, r *Request) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	now := time.Now()
-	on := cmp.Or(deliveryOn.of(r), state.Today(now))
+	on = cmp.Or(on, state.Today(time.Now()))
 	m := PortfolioMember{State: state, Member: contracts.Member{LicenseNumber: l.LicenseNumber,
 		LicenseTypeCode: strings.TrimSpace(l.Record.LicenseTypeCode + " " + l.Record.LicenseTypeName),
 		Judgement:       l.JudgedOn(on)}}

@@ -141,6 +141,10 @@ func getPortfolio(ctx context.Context, a *API, r *Request) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
+	on, err := r.deliveryDay(p.Licenses...)
+	if err != nil {
+		return Reply{}, err
+	}
 	every, err := a.Portfolios.Confirms(ctx, r.owner(), p.Name)
 	if err != nil {
 		return Reply{}, err
@@ -151,7 +155,6 @@ func getPortfolio(ctx context.Context, a *API, r *Request) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	on := deliveryOn.of(r)
 	body.Licenses, body.Editions, err = a.membersOf(ctx, r.Environment, on, p.Licenses)
 	for _, v := range contracts.LicenseVerdicts {
 		body.Verdicts[v] = 0

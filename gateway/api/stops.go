@@ -48,7 +48,11 @@ func listStops(ctx context.Context, a *API, r *Request) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	on, beverage := deliveryOn.of(r), deliveryBeverage.of(r)
+	on, err := r.deliveryDay(p.Licenses...)
+	if err != nil {
+		return Reply{}, err
+	}
+	beverage := deliveryBeverage.of(r)
 	members, editions, err := a.membersOf(ctx, r.Environment, on, p.Licenses)
 	if err != nil {
 		return Reply{}, err

@@ -78,9 +78,7 @@ var members = []lines.Member[Line]{
 		Name: "on", Text: "The day of the delivery, not a past one; without it, today in the state. At most " +
 			"14 different days a list.", Kind: lines.Day,
 		Set: func(l *Line, text string) (err error) {
-			if l.On, err = contracts.ParseDate(text); err == nil {
-				err = contracts.CheckDeliveryDay(l.On, time.Now())
-			}
+			l.On, err = contracts.ParseDate(text)
 			return err
 		},
 	}, {
@@ -100,7 +98,15 @@ func text(of func(*Line) *string) func(*Line, string) error {
 // finish makes the number normal, and reads what depends on the state.
 func (l *Line) finish(lines.Reading) {
 	l.License.Normalize(&l.Head)
-	if l.ordered == "" || l.State == "" {
+	if l.State == "" {
+		return
+	}
+	if l.On != "" {
+		if err := contracts.CheckDeliveryDay(l.On, time.Now(), l.State); err != nil {
+			l.Fail("on", "%v", err)
+		}
+	}
+	if l.ordered == "" {
 		return
 	}
 	at, err := l.State.ParseMoment(l.ordered)

@@ -3,6 +3,8 @@ package deliveries_test
 import (
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/deliveries"
@@ -54,6 +56,17 @@ func TestColumnsOfAListOfDeliveriesAreFound(t *testing.T) {
 	if err != nil || file.Lines[0].On != "2026-11-27" || file.Lines[0].Ordered.UTC().Hour() != 15 {
 		t.Errorf("%v %+v", err, file.Lines)
 	}
+}
+
+// At night a day has passed in one state and not yet in another.
+func TestADayIsPastByTheDayOfItsState(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		<-time.After(5*time.Hour + 30*time.Minute) // this clock begins with the year 2000 in UTC
+		file, err := asIs("State,License #,Delivery Date\nCA,400000,1999-12-31\nFL,BEV5400218,1999-12-31\nFL,BEV5400218,2000-01-01\n", nil, "")
+		if err != nil || len(file.Lines[0].Errors) > 0 || len(file.Lines[1].Errors) != 1 || len(file.Lines[2].Errors) > 0 {
+			t.Errorf("%v %+v", err, file.Lines)
+		}
+	})
 }
 
 // A column of dates of which nobody said what they are is asked about: a delivery is not judged for another day than its own.
