@@ -147,6 +147,8 @@ func TestSuspensions(t *testing.T) {
 		"printed twice":    {served + served, digitOf("2026-03-01", "2026-03-15"), false},
 		"fine":             {discipline("POIC", "15", "0", "", "", "$3,000.00"), []contracts.Suspension{}, false},
 		"fine named alone": {discipline("SUSPENDED", "15", "0", "", "", "$3,000.00"), []contracts.Suspension{}, false},
+		"fine of nothing":  {discipline("SUSPENDED", "15", "0", "", "", "$0.00"), digitOf("", ""), false},
+		"no fine in words": {discipline("SUSPENDED", "15", "0", "", "", "NONE"), digitOf("", ""), false},
 		"all stayed":       {discipline("ALL STAYED", "30", "30", "", "", ""), []contracts.Suspension{}, false},
 		"revocation stayed": {discipline("REVOCATION STAYED", "30", "30", "01-MAR-2026", "31-MAR-2026", ""),
 			digitOf("2026-03-01", "2026-03-31"), false},

@@ -97,10 +97,15 @@ func (p proceeding) suspension() (s contracts.Suspension, imposed, readable bool
 		return s, false, readable && !dated
 	case dated:
 		return s, true, readable
-	case days > 0 && stayed >= days, strings.Contains(decision, "POIC"), p.fine != "":
+	case days > 0 && stayed >= days, strings.Contains(decision, "POIC"), p.isFined():
 		return s, false, readable
 	}
 	return s, days > 0 || !readable, readable
+}
+
+// isFined tells whether an amount other than zero stands in the place of the fine, or that an offer to pay one was taken.
+func (p proceeding) isFined() bool {
+	return strings.ContainsAny(p.fine, "123456789") || strings.Contains(strings.ToUpper(p.fine), "POIC")
 }
 
 // dayCount reads a number of days, such as "15" or "15 DAYS". An empty text is 0. ok is false for anything else.

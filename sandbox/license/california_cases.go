@@ -158,7 +158,7 @@ func stayed(d *draw) (Proceeding, []contracts.Suspension) {
 
 func undated(d *draw) (Proceeding, []contracts.Suspension) {
 	p := proceeding(d)
-	p.Days, p.Stayed = "20", "0"
+	p.Days, p.Stayed, p.POICFine = "20", "0", "$0.00"
 	return p, []contracts.Suspension{{Reason: reason(p)}}
 }
 
