@@ -93,7 +93,7 @@ func (w *worker) members(s *source) bus.Endpoint {
 			looking.SetLimit(looksAtOnce)
 			var failed atomic.Bool
 			for i := range a.Members {
-				if m := &a.Members[i]; m.Verdict == contracts.Unverified || s.hides(m) {
+				if m := &a.Members[i]; m.Verdict == contracts.Unverified || m.Status == nil || s.hides(m) {
 					looking.Go(func() error {
 						w.lookedUp(ctx, s, c, r.Numbers[i], on, m, &failed)
 						return nil
@@ -138,33 +138,19 @@ func (w *worker) lookedUp(ctx context.Context, s *source, c *mirror.Copy, number
 	if failed.Load() {
 		return
 	}
-	numbers := []string{number}
-	if m.Status != nil { // the same license, as others may have asked for it
-		numbers = append(numbers, m.LicenseNumber)
-		if s.state == contracts.CA {
-			numbers = append(numbers, m.LicenseTypeCode+"-"+m.LicenseNumber)
-		}
-		slices.Sort(numbers)
+	a, err := w.newestLookup(ctx, s, number, m)
+	if err != nil {
+		failed.Store(true)
+		return
 	}
-	var a contracts.LicenseAnswer // the newest
-	for _, n := range slices.Compact(numbers) {
-		key := contracts.LicenseKey(w.Environment, contracts.LicenseRequest{State: s.state, Number: n})
-		stored, err := w.deps.Answers.Get(ctx, key)
-		if err != nil && !errors.Is(err, cache.ErrMiss) {
-			failed.Store(true)
-			return
-		}
-		if err != nil {
-			continue
-		}
-		one, err := cache.Decode[contracts.LicenseAnswer](key, stored.Value)
-		if err == nil && one.ReadAt.After(a.ReadAt) && (n == number || isOf(one.Record, m)) {
-			a = one
-		}
+	// What an edition shows or proves it does as of its own date. What it lacks without proof may have gone since then.
+	asOf, published := c.Since, c.PublishedAt()
+	if isShown := m.Status != nil || m.Verdict == contracts.Fail; isShown && !published.IsZero() {
+		asOf = published
 	}
-	// an edition that came after the lookup does not list it
-	isGone := m.Status == nil && a.Record != nil && a.ReadAt.Before(c.Since)
-	if isGone || s.recipe.Clock().Sub(a.ReadAt) >= contracts.LicenseTTL {
+	// What an edition after the lookup says against it holds, but for what no edition shows.
+	isHidden := m.Verdict == contracts.Pass || m.Status != nil && s.state.PrintsNoStatus()
+	if a.ReadAt.Before(asOf) && !isHidden || s.recipe.Clock().Sub(a.ReadAt) >= contracts.LicenseTTL {
 		return
 	}
 	found := contracts.MemberAbsent(number, "A lookup of the last day proves that there is no such license.")
@@ -178,4 +164,41 @@ func (w *worker) lookedUp(ctx context.Context, s *source, c *mirror.Copy, number
 		found.LookedUpAt = &at
 		*m = found
 	}
+}
+
+// newestLookup is the newest stored lookup of a license that the copy calls m, also as others may have asked for it;
+// the zero answer where none is stored.
+func (w *worker) newestLookup(ctx context.Context, s *source, number string, m *contracts.Member) (
+	newest contracts.LicenseAnswer, err error) {
+	numbers := []string{number}
+	if m.Status != nil {
+		numbers = append(numbers, m.LicenseNumber)
+		if s.state == contracts.CA {
+			numbers = append(numbers, m.LicenseTypeCode+"-"+m.LicenseNumber)
+		}
+		slices.Sort(numbers)
+	}
+	for _, n := range slices.Compact(numbers) {
+		key := contracts.LicenseKey(w.Environment, contracts.LicenseRequest{State: s.state, Number: n})
+		stored, err := w.deps.Answers.Get(ctx, key)
+		if errors.Is(err, cache.ErrMiss) {
+			continue
+		}
+		if err != nil {
+			return newest, err
+		}
+		a, err := cache.Decode[contracts.LicenseAnswer](key, stored.Value)
+		if err != nil || !a.ReadAt.After(newest.ReadAt) || n != number && !isOf(a.Record, m) {
+			continue
+		}
+		if n != number { // whether a type was asked for is another question, which the copy answers
+			a.Notes = slices.DeleteFunc(a.Notes,
+				func(n contracts.Note) bool { return n.Code == contracts.NoteOtherTypeNotGood })
+			if other := m.OtherType(); other != "" {
+				a.Notes = append(a.Notes, contracts.Note{Code: contracts.NoteOtherTypeNotGood, Message: other})
+			}
+		}
+		newest = a
+	}
+	return newest, nil
 }

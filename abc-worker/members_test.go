@@ -230,6 +230,80 @@ func TestAStoredDoubtOverrulesTheCopy(t *testing.T) {
 	}
 }
 
+// What an edition says as of its own date counts more than a lookup before it, and less than one after it. What no edition shows, a lookup
+// of the day tells.
+func TestTheNewerReadingCounts(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	s.worker()
+	answers, err := s.js.KeyValue(t.Context(), contracts.AnswersBucket.Name)
+	s.must(err)
+	found := s.look(contracts.CA, s.plain(contracts.CA, 1)[0])
+	found.Record.ExpirationDate = contracts.CA.Today(time.Now()).AddDays(100)
+	pending := caseOf(s, contracts.CA, "revocation pending, not yet").Number
+	listed := s.plain(contracts.IL, 1)[0]
+	for name, c := range map[string]struct {
+		state    contracts.State
+		number   string
+		isBefore bool
+		want     contracts.LicenseVerdict
+	}{
+		"revocation is pending since the lookup": {contracts.CA, pending, true, contracts.Unverified},
+		"the page says active since":             {contracts.CA, pending, false, contracts.Pass},
+		"issued since the edition":               {contracts.NY, "0340-99-999999", false, contracts.Pass},
+		"taken out since the lookup":             {contracts.NY, "0340-99-999998", true, contracts.Fail},
+		"IL's copy has no status":                {contracts.IL, listed, true, contracts.Pass},
+	} {
+		q := contracts.MembersRequest{State: c.state, Numbers: []string{c.number}}
+		a, err := s.members(q)
+		if err != nil || a.Members[0].LookedUpAt != nil || a.Edition.PublishedAt == nil {
+			t.Fatalf("%s: before: %v %s", name, err, show(a))
+		}
+		stored, record := found, *found.Record
+		stored.State, stored.Number, stored.Record = c.state, c.number, &record
+		record.LicenseNumber = c.number
+		if stored.ReadAt = a.Edition.PublishedAt.Add(time.Minute); c.isBefore {
+			stored.ReadAt = a.Edition.PublishedAt.Add(-time.Minute)
+		}
+		text, err := json.Marshal(stored)
+		s.must(err)
+		key := contracts.LicenseKey(contracts.Test, contracts.LicenseRequest{State: c.state, Number: c.number})
+		_, err = answers.Put(t.Context(), string(key), kv.Compress(text))
+		s.must(err)
+		a, err = s.members(q)
+		if m := a.Members[0]; err != nil || m.Verdict != c.want || (m.LookedUpAt != nil) != (c.want == contracts.Pass) {
+			t.Errorf("%s: %v %s, want %s", name, err, show(a), c.want)
+		}
+	}
+}
+
+// Where another type of a license's number is not good, a lookup says so, and so does the copy.
+func TestAnotherTypeThatIsNotGood(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	s.worker()
+	var n string
+	for _, l := range s.register().California() {
+		if l.Case == "four types" && l.Blocks[2].Type != l.Blocks[0].Type { // one that was surrendered
+			n = l.Number
+		}
+	}
+	found := s.look(contracts.CA, n)
+	if !found.Noted(contracts.NoteOtherTypes) || !found.Noted(contracts.NoteOtherTypeNotGood) {
+		t.Errorf("%s", show(found))
+	}
+	both := caseOf(s, contracts.CA, "two types").Number
+	a, err := s.members(contracts.MembersRequest{State: contracts.CA, Numbers: []string{n, found.Record.LicenseTypeCode + "-" + n, both}})
+	s.must(err)
+	for i, want := range []bool{true, false, false} {
+		m := a.Members[i]
+		says := slices.ContainsFunc(m.Reasons, func(r contracts.VerdictReason) bool { return r.Code == contracts.VerdictOtherTypeNotGood })
+		if m.Verdict != contracts.Pass || says != want {
+			t.Errorf("%s", show(m))
+		}
+	}
+}
+
 // A lookup does not count any more when an edition comes that does not list the license.
 func TestAStoredLookupEndsWithTheLicense(t *testing.T) {
 	t.Parallel()

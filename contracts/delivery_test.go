@@ -173,3 +173,13 @@ func TestADeliveryTellsThatTheTypeIsNotLookedAt(t *testing.T) {
 		}
 	}
 }
+
+// A license that is good is not one to deliver to, where its number stands for another type too that is not.
+func TestNoDeliveryToOneOfTwoTypes(t *testing.T) {
+	license := Judgement{Pass, []VerdictReason{{VerdictOtherTypeNotGood, "Type 48 (SUSPEN) is not active."}}}
+	d := DeliveryAsked{State: CA, License: license, On: "2026-11-22", Beverages: Beverages}.Judge()
+	if d.Verdict != DeliveryUnverified || len(d.Reasons) != 1 || d.Reasons[0].Code != LicenseNotProven ||
+		!strings.Contains(d.Reasons[0].Message, "48 (SUSPEN)") {
+		t.Errorf("%+v", d)
+	}
+}

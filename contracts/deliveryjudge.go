@@ -78,6 +78,10 @@ func (q DeliveryAsked) judge(b Beverage) (DeliveryVerdict, []DeliveryReason) {
 	case Fail, Conditional:
 		found.note(Stop, LicenseNotGood, "The license is not good. %s", q.License.InWords())
 	case Pass:
+		if other := q.License.OtherType(); other != "" {
+			found.note(DeliveryUnverified, LicenseNotProven,
+				"Write the type that takes the delivery before the license's number. %s", other)
+		}
 	default:
 		found.note(DeliveryUnverified, LicenseNotProven, "The license is not proven to be good. %s", q.License.InWords())
 	}

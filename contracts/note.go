@@ -24,6 +24,7 @@ const (
 	NoteNothingWrittenSo       NoteCode = "NOTHING_WRITTEN_SO"
 	NoteFallback               NoteCode = "FALLBACK"
 	NoteOtherTypes             NoteCode = "OTHER_TYPES"
+	NoteOtherTypeNotGood       NoteCode = "OTHER_TYPE_NOT_GOOD"
 	NoteEvidenceByForm         NoteCode = "EVIDENCE_BY_FORM"
 	NoteEvidenceNotKept        NoteCode = "EVIDENCE_NOT_KEPT"
 	NoteBracketDiffers         NoteCode = "BRACKET_DIFFERS"
@@ -58,6 +59,7 @@ var noteMeanings = []struct {
 		"was compared"},
 	{NoteFallback, "the first path failed, and another one answered"},
 	{NoteOtherTypes, "the license number stands for further license types"},
+	{NoteOtherTypeNotGood, "one of these further types is suspended or revoked, or its standing is in doubt"},
 	{NoteEvidenceByForm, "the evidence page is a form; the message says what to type"},
 	{NoteEvidenceNotKept, "the bytes that were read could not be kept"},
 	{NoteBracketDiffers, "the printed percent is not the one of the carrier's bracket table; the percent is then " +
@@ -90,6 +92,16 @@ func (c NoteCode) IsDoubt() bool {
 		return true
 	}
 	return false
+}
+
+// otherType is what notes say of another type of the license's number that is not good; empty where none does.
+func otherType(notes []Note) string {
+	for _, n := range notes {
+		if n.Code == NoteOtherTypeNotGood {
+			return n.Message
+		}
+	}
+	return ""
 }
 
 // Note is one thing that an answer says about itself. Message is a sentence that a person can act on.

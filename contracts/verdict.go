@@ -34,6 +34,7 @@ const (
 	VerdictExpired           VerdictCode = "EXPIRED"
 	VerdictSuspensionOpen    VerdictCode = "SUSPENSION_OPEN"
 	VerdictSuspensionsHidden VerdictCode = "SUSPENSIONS_NOT_REPORTED"
+	VerdictOtherTypeNotGood  VerdictCode = "OTHER_TYPE_NOT_GOOD"
 )
 
 // What verdicts on licenses without a record rest on: see [MemberAbsent].
@@ -53,6 +54,16 @@ type VerdictReason struct {
 type Judgement struct {
 	Verdict LicenseVerdict  `json:"verdict" jsonschema:"Whether the license is in good standing today, in the state's own zone: PASS, CONDITIONAL (a suspension is open), FAIL or UNVERIFIED (nothing is proven)."`
 	Reasons []VerdictReason `json:"reasons" jsonschema:"What the verdict rests on; empty for a PASS without reserve."`
+}
+
+// OtherType says which other type of the license's number is not good; empty where none is.
+func (j Judgement) OtherType() string {
+	for _, r := range j.Reasons {
+		if r.Code == VerdictOtherTypeNotGood {
+			return r.Message
+		}
+	}
+	return ""
 }
 
 // InWords is the judgement in a line, such as "FAIL: The register says REVOKED."
@@ -84,7 +95,9 @@ type standing struct {
 	complete   bool
 	// hasNotes: they stand beside the verdict.
 	hasNotes bool
-	today    Date
+	// otherType says which other type of the license's number is not good; empty where none is.
+	otherType string
+	today     Date
 }
 
 // VerdictRules is the table of verdicts on a license that was answered. One that is proven not to exist is FAIL, and a
@@ -143,6 +156,11 @@ var VerdictRules = []VerdictRule{
 		func(standing) string {
 			return "Suspensions were not looked for: this source does not show them."
 		},
+	}, {
+		Pass, VerdictOtherTypeNotGood, "none of these, and another license type of the same number is suspended or revoked, " +
+			"or its standing is in doubt",
+		func(s standing) bool { return s.otherType != "" },
+		func(s standing) string { return s.otherType },
 	}, {
 		Pass, "", "none of these", func(standing) bool { return true }, nil,
 	},

@@ -59,6 +59,10 @@ func hides(member string) func(*LicenseAnswer) {
 	return func(a *LicenseAnswer) { a.Record.NotReported = Members{member} }
 }
 
+func otherTypeIs(text string) func(*LicenseAnswer) {
+	return func(a *LicenseAnswer) { a.Notes = []Note{{NoteOtherTypeNotGood, text}} }
+}
+
 func ofVersionBefore(s Status) func(*LicenseAnswer) {
 	return func(a *LicenseAnswer) { a.Schema, a.Complete, a.Record.Status = 0, false, s }
 }
@@ -74,6 +78,7 @@ func TestVerdicts(t *testing.T) {
 	}{
 		"active":                          {CA, nine(9), nil, Pass, nil},
 		"active, FL shows no suspensions": {FL, nine(9), hides("suspensions"), Pass, []VerdictCode{VerdictSuspensionsHidden}},
+		"another type is suspended":       {CA, nine(9), otherTypeIs("Type 48 (SUSPEN) is not active."), Pass, []VerdictCode{VerdictOtherTypeNotGood}},
 		"expires today":                   {CA, nine(9), expires(judgedOn), Pass, nil},
 		"past its date":                   {FL, nine(9), expires("2026-11-21"), Fail, []VerdictCode{VerdictExpired}},
 		"no date":                         {FL, nine(9), expires(""), Unverified, []VerdictCode{VerdictExpirationUnknown}},

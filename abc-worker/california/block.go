@@ -80,21 +80,38 @@ func (b typeBlock) understood() bool {
 	return known
 }
 
-// otherTypes is the note that names the types of a number beside that of the first block, with what the department
-// prints of them. A block without an issue date means nothing.
+// otherTypes are the notes that name the types of a number beside that of the first block, with what the department
+// prints of them, and those of them that are not good. A block without an issue date means nothing.
 func otherTypes(number string, blocks []typeBlock) []contracts.Note {
-	var named, kinds []string
+	var named, kinds, dead []string
 	for _, b := range blocks[1:] {
-		if b.kind != blocks[0].kind && b.issued != "" && !slices.Contains(kinds, b.kind) {
-			named, kinds = append(named, b.kind+" ("+b.word+")"), append(kinds, b.kind)
+		if b.kind == blocks[0].kind || b.issued == "" || slices.Contains(kinds, b.kind) {
+			continue
+		}
+		typed := b.kind + " (" + b.word + ")"
+		named, kinds = append(named, typed), append(kinds, b.kind)
+		if !b.isGood() {
+			dead = append(dead, typed)
 		}
 	}
 	if len(named) == 0 {
 		return nil
 	}
-	return []contracts.Note{{Code: contracts.NoteOtherTypes, Message: fmt.Sprintf(
+	notes := []contracts.Note{{Code: contracts.NoteOtherTypes, Message: fmt.Sprintf(
 		"This is type %s. The number also stands for type %s. Write a type before the number to ask for it: %s-%s.",
 		blocks[0].kind, strings.Join(named, ", "), kinds[0], number)}}
+	if len(dead) > 0 {
+		notes = append(notes, contracts.Note{Code: contracts.NoteOtherTypeNotGood, Message: fmt.Sprintf(
+			"This is of type %s; of the same number, type %s is not good.", blocks[0].kind, strings.Join(dead, ", "))})
+	}
+	return notes
+}
+
+// isGood tells whether the block's word says by itself that the type is active, or that it was given up, as a caterer's
+// permit beside a restaurant's license may be.
+func (b typeBlock) isGood() bool {
+	standing := standingOf(b.word)
+	return standing.Because == "" && (standing.Status == contracts.Active || standing.Status == contracts.Expired)
 }
 
 // typeCode gives a type its two digits: the page prints 1 where the export prints 01.

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -209,6 +210,20 @@ func TestPagesThatProveNothing(t *testing.T) {
 	r, err := readLicensePage("<p>No license was found with License Number 632923.</p>", "", "632923")
 	if len(r.Records) > 0 || r.Unclear > 0 || err != nil {
 		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// A type that was given up says nothing of the one that is in force; one under discipline, or in doubt, does.
+func TestOtherTypeThatIsNotGood(t *testing.T) {
+	for word, want := range map[string]bool{"ACTIVE": false, "CANCEL": false, "SUSPEN": true, "SUREND": true, "DEPREV": true, "REVPEN": true, "ODD": true} {
+		r, err := readLicensePage(page(block("58", "ACTIVE", "15-NOV-2023", "01-JAN-2010", "31-DEC-2026", "Y")+
+			block("48", word, "15-NOV-2023", "01-JAN-2010", "31-DEC-2026", "N"), noHistory), "", "632923")
+		says := slices.ContainsFunc(r.Notes, func(n contracts.Note) bool {
+			return n.Code == contracts.NoteOtherTypeNotGood && strings.Contains(n.Message, "type 48 ("+word+")")
+		})
+		if err != nil || says != want {
+			t.Errorf("%s: %+v, %v", word, r.Notes, err)
+		}
 	}
 }
 

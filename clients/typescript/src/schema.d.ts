@@ -1451,6 +1451,8 @@ export interface components {
          *
          *     `OTHER_TYPES`: the license number stands for further license types.
          *
+         *     `OTHER_TYPE_NOT_GOOD`: one of these further types is suspended or revoked, or its standing is in doubt.
+         *
          *     `EVIDENCE_BY_FORM`: the evidence page is a form; the message says what to type.
          *
          *     `EVIDENCE_NOT_KEPT`: the bytes that were read could not be kept.
@@ -1458,7 +1460,7 @@ export interface components {
          *     `BRACKET_DIFFERS`: the printed percent is not the one of the carrier's bracket table; the percent is then not clean.
          * @enum {string}
          */
-        NoteCode: "STATUS_INFERRED" | "SUSPENSIONS_NOT_REPORTED" | "DIESEL_NOT_REPORTED" | "PAST_EXPIRATION" | "WEEK_OVERDUE" | "WEEK_UNREADABLE" | "FIELD_UNREADABLE" | "PERCENT_IN_DOUBT" | "WORDING_UNKNOWN" | "WORDING_CHANGED" | "WEEKS_CONTRADICTED" | "FROM_ARCHIVE" | "SOURCE_OLD" | "INCOMPLETE" | "ABSENCE_NOT_PROVEN" | "ACCENTS_NOT_SEARCHED" | "NOTHING_WRITTEN_SO" | "FALLBACK" | "OTHER_TYPES" | "EVIDENCE_BY_FORM" | "EVIDENCE_NOT_KEPT" | "BRACKET_DIFFERS";
+        NoteCode: "STATUS_INFERRED" | "SUSPENSIONS_NOT_REPORTED" | "DIESEL_NOT_REPORTED" | "PAST_EXPIRATION" | "WEEK_OVERDUE" | "WEEK_UNREADABLE" | "FIELD_UNREADABLE" | "PERCENT_IN_DOUBT" | "WORDING_UNKNOWN" | "WORDING_CHANGED" | "WEEKS_CONTRADICTED" | "FROM_ARCHIVE" | "SOURCE_OLD" | "INCOMPLETE" | "ABSENCE_NOT_PROVEN" | "ACCENTS_NOT_SEARCHED" | "NOTHING_WRITTEN_SO" | "FALLBACK" | "OTHER_TYPES" | "OTHER_TYPE_NOT_GOOD" | "EVIDENCE_BY_FORM" | "EVIDENCE_NOT_KEPT" | "BRACKET_DIFFERS";
         PathListing: {
             /** @enum {string} */
             operation: "lookup" | "search";
@@ -2023,7 +2025,7 @@ export interface components {
         /** @enum {string} */
         Verdict: "INVALID" | "DUPLICATE" | "UNRESOLVED" | "MATCH" | "WRONG_WEEK" | "WRONG_TABLE" | "ARITHMETIC" | "WITHIN_TOLERANCE" | "OVERBILLED" | "UNDERBILLED";
         /** @enum {string} */
-        VerdictCode: "STATUS_NOT_ACTIVE" | "INACTIVE_SET" | "CONFIDENCE_LOW" | "STATUS_INFERRED" | "EXPIRATION_UNKNOWN" | "EXPIRED" | "SUSPENSION_OPEN" | "SUSPENSIONS_NOT_REPORTED" | "LICENSE_ABSENT" | "NOT_LISTED" | "NO_COPY";
+        VerdictCode: "STATUS_NOT_ACTIVE" | "INACTIVE_SET" | "CONFIDENCE_LOW" | "STATUS_INFERRED" | "EXPIRATION_UNKNOWN" | "EXPIRED" | "SUSPENSION_OPEN" | "SUSPENSIONS_NOT_REPORTED" | "OTHER_TYPE_NOT_GOOD" | "LICENSE_ABSENT" | "NOT_LISTED" | "NO_COPY";
         VerdictReason: {
             code: components["schemas"]["VerdictCode"];
             message: string;
