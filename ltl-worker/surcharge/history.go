@@ -45,7 +45,7 @@ func newHistory(columns *column.Columns, carrier calendar.Carrier) (history, *re
 			begin := len(spots)
 			spots = appendSpots(spots, columns, row, w)
 			h.rows[w.EffectiveDate] = slices.Clip(spots[begin:])
-		case all[i] <= carrier.Today:
+		default:
 			h.failed = append(h.failed, failure{all[i], olderNeighbour(all, i), w.Tally})
 		}
 	}

@@ -98,7 +98,7 @@ func (s *search) reading() (Reading, error) {
 	}
 	today := s.carrier.Today.Date()
 	reading.Coming, reading.Weeks = splitAt(u.weeks, today)
-	reading.Unreadable = u.chargeFailures(reading.Weeks)
+	u.chargeFailures(&reading, s.carrier.Today)
 	reading.Rows = u.rows()
 	if reading.Doubts = u.histories[0].doubts; len(reading.Doubts) > 0 {
 		for w := range reading.All() { // none is clean

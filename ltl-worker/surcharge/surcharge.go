@@ -32,6 +32,8 @@ type Reading struct {
 	// Unreadable is the first day of a week in force that is newer than all of Weeks and whose percent cannot be read;
 	// "" when there is none.
 	Unreadable contracts.Date
+	// Partial tells that a row, also of a week to come, has no readable date or percent.
+	Partial bool
 	// Doubts say in words why the dates may be others than those of the weeks; none of the weeks is clean then.
 	Doubts []string
 	// Rows say where the date, the percent and the price of each week stood. A week of which one stands nowhere known has

@@ -148,15 +148,11 @@ func mergeFigure(a, b *float64) *float64 {
 	return a
 }
 
-// chargeFailures counts each failed record against the week of weeks, newest first, that stands in its place: the next
-// older one that was read, else the oldest. A date counts once. A record that is newer than all weeks is not counted
-// but named: its date is returned.
-func (u *union) chargeFailures(weeks []contracts.ObservedWeek) (newer contracts.Date) {
-	hasFailed := slices.ContainsFunc(u.histories, func(h history) bool { return len(h.failed) > 0 })
-	if len(weeks) == 0 || !hasFailed {
-		return ""
-	}
-	days := daysOf(weeks)
+// chargeFailures counts each failed record against the week in force or past that stands in its place: the next older
+// one that was read, else the oldest. A date counts once. A record that is newer than all weeks is not counted but named,
+// and of one that lies ahead it is only said that the reading is not whole.
+func (u *union) chargeFailures(r *Reading, today calendar.Day) {
+	days := daysOf(r.Weeks)
 	done := map[calendar.Day]bool{}
 	for _, d := range daysOf(u.weeks) {
 		done[d] = true
@@ -165,16 +161,17 @@ func (u *union) chargeFailures(weeks []contracts.ObservedWeek) (newer contracts.
 		for _, f := range h.failed {
 			switch {
 			case f.date != 0 && done[f.date]:
+				continue
+			case f.date > today, len(days) == 0:
 			case f.date > days[0]:
-				newer = max(newer, f.date.Date())
+				r.Unreadable = max(r.Unreadable, f.date.Date())
 			default:
 				at := f.chargedTo(days)
-				weeks[at].Tally = weeks[at].Add(f.tally)
+				r.Weeks[at].Tally = r.Weeks[at].Add(f.tally)
 			}
-			done[f.date] = true
+			done[f.date], r.Partial = true, true
 		}
 	}
-	return newer
 }
 
 // chargedTo is the index of the day, newest first, against which the failure counts.

@@ -188,10 +188,10 @@ func olderWeeks(known []archive.Week, shown surcharge.Reading, today contracts.D
 	return older
 }
 
-// IsWhole tells whether all rows in force or past that are shown could be read.
+// IsWhole tells whether all rows that are shown could be read.
 func IsWhole(shown surcharge.Reading) bool {
 	tally := shown.Tally()
-	return shown.Unreadable == "" && tally.Clean == tally.Required
+	return !shown.Partial && tally.Clean == tally.Required
 }
 
 // oldestWeek is the first day of the oldest week that is shown; "" when none is.

@@ -85,16 +85,40 @@ func TestUnreadableCurrentWeek(t *testing.T) {
 	}
 }
 
-// A week that lies ahead and cannot be read yet says nothing about the current one.
+// A week that lies ahead and cannot be read says nothing about the current one. It is taken back where its row has left the
+// page, and not where its percent cannot be read any more.
 func TestUnreadableComingWeek(t *testing.T) {
-	b := newBench(t, contracts.SAIA)
-	b.setClock("2026-11-17 13:00")
-	b.shows(saiaPage("2026-11-18", "TBD"))
-	b.accepts(false)
-	a, err := b.source.Read(t.Context())
-	b.must(err)
-	if v := a.Body(4).Verifiability; a.Unreadable != "" || v.ExtractionConfidence != 1 || !*v.Current {
-		t.Errorf("unreadable %q, %+v", a.Unreadable, v)
+	const coming = "<tr><td>11/18/2026</td><td>5.100</td><td>50.12%</td><td>99.00%</td></tr>"
+	page := saiaPage("2026-11-18", "50.12%")
+	for _, tt := range []struct {
+		name, then string
+		takenBack  bool
+	}{
+		{"TBD", strings.Replace(page, "50.12%", "TBD", 1), false},
+		{"empty", strings.Replace(page, "50.12%", "", 1), false},
+		{"a dash", strings.Replace(page, "50.12%", "-", 1), false},
+		{"nothing", strings.Replace(page, "50.12%", "0.00%", 1), false},
+		{"too much", strings.Replace(page, "50.12%", "101%", 1), false},
+		{"without its row", strings.Replace(page, coming, "", 1), true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b := newBench(t, contracts.SAIA)
+			var a contracts.SurchargeAnswer
+			for i, html := range []string{page, tt.then} {
+				b.setClock(fmt.Sprintf("2026-11-17 %d:00", 13+i))
+				b.shows(html)
+				b.accepts(false)
+				var err error
+				a, err = b.source.Read(t.Context())
+				b.must(err)
+			}
+			if v := a.Body(4).Verifiability; a.Unreadable != "" || v.ExtractionConfidence != 1 || !*v.Current {
+				t.Errorf("unreadable %q, %+v", a.Unreadable, v)
+			}
+			if known := b.known("2026-11-18", b.clock()); known.Percent != 50.12 || known.Withdrawn != tt.takenBack {
+				t.Errorf("%+v", known)
+			}
+		})
 	}
 }
 
