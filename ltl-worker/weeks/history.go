@@ -124,17 +124,24 @@ func addSightings(shown []contracts.ObservedWeek, archived []archive.Week) {
 	}
 }
 
-// include puts what the source shows in the place of what the archive knows of the same weeks.
+// include puts what the source shows in the place of what the archive knows. A week between those that are listed was
+// taken back or cannot be read, as the one that is named unreadable.
 func (p *past) include(current contracts.SurchargeAnswer) {
-	for date, w := range p.weeks {
-		if date >= current.ShownFrom && w.Archived.Imported == "" {
-			w.Archived = nil // the source still shows it
-			p.weeks[date] = w
-		}
-	}
 	for _, w := range current.Weeks {
 		w.EndDate = p.weeks[w.EffectiveDate].EndDate // computed anew, unless the source prints one
 		p.weeks[w.EffectiveDate] = w
+	}
+	delete(p.weeks, current.Unreadable)
+	newest, oldest := current.Weeks[0].EffectiveDate, current.Weeks[len(current.Weeks)-1].EffectiveDate
+	for date, w := range p.weeks {
+		switch {
+		case date < current.ShownFrom, w.Archived == nil, w.Archived.Imported != "":
+		case oldest < date && date < newest:
+			delete(p.weeks, date)
+		case date < oldest, date > p.today:
+			w.Archived = nil // the source still shows it
+			p.weeks[date] = w
+		}
 	}
 }
 

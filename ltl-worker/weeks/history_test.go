@@ -203,6 +203,33 @@ func TestTheCurrentWeekIsReadFromTheSource(t *testing.T) {
 	}
 }
 
+// A week whose row the source shows without a readable percent is not taken from the archive: it is not listed, with dates as
+// with weeks.
+func TestUnreadableWeeksAreNotTakenFromTheArchive(t *testing.T) {
+	clean := saiaPage("2026-11-18", "50.12%")
+	for name, tt := range map[string]struct{ percent, today, since string }{
+		"the newest": {"50.12%", "WEEK_NOT_ARCHIVED no week of SAIA is archived for 2026-11-20; the nearest week begins 2026-11-11",
+			"gaps 2026-11-11 to 2026-11-17 50.25 2026-11-04 to 2026-11-10 50.5 2026-10-28 to 2026-11-03 50.75"},
+		"one between": {"50.50%", "whole 2026-11-18 to  50.12", "gaps 2026-11-18 to  50.12 2026-11-11 to 2026-11-17 50.25 2026-10-28 to 2026-11-03 50.75"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, contracts.SAIA)
+			for i, html := range []string{clean, strings.Replace(clean, tt.percent, "", 1)} {
+				b.setClock(fmt.Sprintf("2026-11-%d 13:00", 17+3*i))
+				b.shows(html)
+				b.accepts(false)
+				_, err := b.source.Read(t.Context())
+				b.must(err)
+			}
+			for days, want := range map[contracts.HistoryRequest]string{on("2026-11-20"): tt.today, {From: "2026-10-28", To: "2026-11-20"}: tt.since} {
+				if _, said := b.ask(days); said != want {
+					t.Errorf("from %s\n got %s\nwant %s", days.From, said, want)
+				}
+			}
+		})
+	}
+}
+
 // A week that is due and not shown is not answered with the week before it.
 func TestADueWeekThatIsMissing(t *testing.T) {
 	b := newBench(t, contracts.TFORCE)
