@@ -3,6 +3,7 @@ package ltlworker_test
 import (
 	"context"
 	"encoding/json"
+	"log/slog"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -151,6 +152,29 @@ func TestTables(t *testing.T) {
 	}
 }
 
+// A percent that nobody vouches for confirms no table.
+func TestATableIsNotConfirmedByADoubt(t *testing.T) {
+	t.Parallel()
+	s := start(t, nil)
+	var cfg ltlworker.Config
+	s.worker(func(c *ltlworker.Config) { cfg = *c })
+	desk, err := ltlworker.OpenSources(t.Context(), cfg, s.js, slog.New(slog.DiscardHandler))
+	s.must(err)
+	if a, err := s.ask(contracts.ODFL); err != nil || a.InDoubt() {
+		t.Fatalf("%v, %v", a.Notes, err)
+	}
+	clocktest.Await(t, "it is in doubt", func() bool { // its answer is stored after it is told
+		_, err := desk.TakeBack(t.Context(), contracts.ODFL, ltlworker.Mistake{})
+		s.must(err)
+		a, err := s.ask(contracts.ODFL)
+		return err == nil && a.Noted(contracts.NoteWordingUnknown)
+	})
+	a, err := s.askTable(contracts.ODFL, "")
+	if v := a.Body().Verifiability; err != nil || v.ExtractionConfidence >= contracts.MinConfidence || !a.Noted(contracts.NoteWordingUnknown) {
+		t.Errorf("confidence %v, notes %v, %v", v.ExtractionConfidence, a.Notes, err)
+	}
+}
+
 // What applied on a past day is given from the archive; a day on which no table was seen has none.
 func TestTableOfAPastDay(t *testing.T) {
 	t.Parallel()
@@ -168,8 +192,8 @@ func TestTableOfAPastDay(t *testing.T) {
 	}
 	s.archiveTable(contracts.SEFL, "2026-03-02", "2026-05-04")
 	for day, want := range map[contracts.Date]contracts.Code{
-		"2026-03-01": contracts.WeekNotArchived, "2026-03-02": "", "2026-04-01": "", "2026-05-04": "", "2026-05-05": contracts.WeekNotArchived,
-		"2026-09-08": "",
+		"2026-03-02": contracts.WeekNotArchived, "2026-03-03": "", "2026-04-01": "", "2026-05-03": "", // on a day of a change both applied
+		"2026-05-04": contracts.WeekNotArchived, "2026-05-05": contracts.WeekNotArchived, "2026-09-07": contracts.WeekNotArchived, "2026-09-08": "",
 	} {
 		a, err := s.askTable(contracts.SEFL, day)
 		if isOld := err == nil && a.Rows[0].Percent == 1; contracts.CodeOf(err) != want || err == nil && isOld != (day < "2026-09-08") ||

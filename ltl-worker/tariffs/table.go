@@ -137,7 +137,8 @@ func (t *Table) printed(e edition.Edition, expires time.Time) contracts.FuelTabl
 	return a
 }
 
-// printedOn gives the edition that was seen around a past day, or the table of now if it was seen by then already.
+// printedOn gives the edition that was seen before a past day and after it. On the day of a change it is not known which
+// of both tables applied.
 func (t *Table) printedOn(ctx context.Context, day contracts.Date, fresh bool) (contracts.FuelTableAnswer, error) {
 	known, err := t.editions.All(ctx, t.recipe.Code)
 	if err != nil {
@@ -146,21 +147,26 @@ func (t *Table) printedOn(ctx context.Context, day contracts.Date, fresh bool) (
 	}
 	for i := len(known) - 1; i >= 0; i-- {
 		e := known[i]
-		if contracts.Today(e.FirstSeen) <= day && day <= contracts.Today(e.LastSeen) {
+		if isAround(day, e.FirstSeen, e.LastSeen) {
 			a := t.printed(e, t.Clock().Add(contracts.FallbackTTL))
 			a.Notes = append(a.Notes, contracts.Note{Code: contracts.NoteFromArchive, Message: fmt.Sprintf(
 				"This is the table as it was seen from %s to %s.", contracts.Today(e.FirstSeen), contracts.Today(e.LastSeen))})
 			return a, nil
 		}
 	}
-	if n := len(known); n > 0 && contracts.Today(known[n-1].LastSeen) < day {
-		now, err := t.current.within().get(ctx, fresh)
-		if first := now.Edition.FirstSeen; err != nil || first != nil && contracts.Today(*first) <= day {
+	if n := len(known); n > 0 && contracts.Today(known[n-1].LastSeen) <= day { // nobody has read it since
+		now, err := t.current.within().get(ctx, true)
+		if seen := now.Edition; err != nil || seen.FirstSeen != nil && isAround(day, *seen.FirstSeen, *seen.LastSeen) {
 			return now, err
 		}
 	}
 	return contracts.FuelTableAnswer{}, contracts.Errorf(contracts.WeekNotArchived,
 		"no bracket table of %s is archived for %s; %s", t.recipe.Code, day, describeEditions(known))
+}
+
+// isAround tells whether a day lies between the days of two moments.
+func isAround(day contracts.Date, first, last time.Time) bool {
+	return contracts.Today(first) < day && day < contracts.Today(last)
 }
 
 // describeEditions says which tables are known.
@@ -208,6 +214,8 @@ func (t *Table) confirm(ctx context.Context, fresh bool) (contracts.FuelTableAns
 		trust.Known{}).Bracket; want != nil {
 		a.Clean = unconfirmed(a.Required)
 		a.Notes = append(a.Notes, trust.BracketDiffers(week.SurchargeWeek, *want))
+	} else if weeks.Body(1).Verifiability.ExtractionConfidence < contracts.MinConfidence { // what nobody vouches for confirms nothing
+		a.Clean = unconfirmed(a.Required)
 	}
 	return a, nil
 }
