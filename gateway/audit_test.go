@@ -49,8 +49,8 @@ func archivedPercent(c contracts.Carrier, i int) float64 {
 type archiveWorker struct {
 	asked atomic.Int64
 	fail  atomic.Pointer[contracts.Carrier] // requests for it fail; "" for all
-	// away: the sources cannot be read, only the archive.
-	away atomic.Bool
+	// away: the sources cannot be read, only the archive. doubted: what the source shows now, of any week, is in doubt.
+	away, doubted atomic.Bool
 	// documents are those of weeks, by their first days; the first one is where the week stands.
 	documents atomic.Pointer[map[contracts.Date][]contracts.Evidence]
 }
@@ -97,6 +97,12 @@ func (w *archiveWorker) answer(_ context.Context, r contracts.HistoryRequest) (c
 				a.Weeks[len(a.Weeks)-1].EvidenceSHA256 = &(*all)[start][0].SHA256
 				a.Evidence = append(a.Evidence, (*all)[start]...)
 			}
+		}
+	}
+	if w.doubted.Load() && r.KnownAt == nil && r.To >= a.CurrentFrom {
+		a.Notes = []contracts.Note{{Code: contracts.NoteWordingChanged, Message: "The page says something new."}}
+		for i := range a.Weeks {
+			a.Weeks[i].Tally = contracts.TallyOf(true, false)
 		}
 	}
 	if today := contracts.Today(time.Now()); r.To > archivedFirst.AddDays(7*archivedWeeks+6) || !r.Announced && r.To > today {
@@ -327,6 +333,32 @@ func TestAuditKnowsWhatIsAnnounced(t *testing.T) {
 	}
 	if r := results[2]; *r.EvidenceURL != "https://carrier.test/fuel?week="+string(testsBegan.AddDays(-9)) {
 		t.Errorf("evidence %s", *r.EvidenceURL)
+	}
+}
+
+// What is in doubt on the page now is so for the days of the week in force, and not for past ones, whatever else is in the file.
+func TestADoubtIsOfTheWeekInForce(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.archiveWorker(contracts.Test).doubted.Store(true)
+	g := s.gateway()
+	var lines []string
+	for i := range 6 { // a week each, the one in force first
+		lines = append(lines, fmt.Sprintf(`{"id":"%d","carrier":"ODFL","ship_date":"%s","billed_pct":"%.2f"}`,
+			i, testsBegan.AddDays(-7*i), archivedPercent(contracts.ODFL, archivedWeeks-1-i)))
+	}
+	key := s.key()
+	for first := range lines { // alone from some week on, and with newer ones
+		body := "[" + strings.Join(lines[first:], ",") + "]"
+		for i, r := range decode[api.Audit](t, g.post(key, auditPath, "application/json", body).body).Results {
+			want := audit.Match
+			if first+i == 0 {
+				want = audit.Unresolved
+			}
+			if r.Verdict != want {
+				t.Errorf("from week %d on, week %d: %s %s", first, first+i, r.Verdict, *r.Reason)
+			}
+		}
 	}
 }
 

@@ -94,8 +94,8 @@ type carrierWeeks struct {
 func (w *carrierWeeks) read(ctx context.Context, days daySpan) ([]audit.Week, error) {
 	ctx, cancel := context.WithTimeout(ctx, FastMaxTime)
 	defer cancel()
-	weeks, err := w.announced(ctx, days)
-	first, to := max(days.first.AddDays(-neighbour), audit.FirstDay), min(days.last.AddDays(neighbour), w.today)
+	weeks, to, err := w.current(ctx, days)
+	first := max(days.first.AddDays(-neighbour), audit.FirstDay)
 	for range maxRequests {
 		if err != nil {
 			return nil, err
@@ -113,17 +113,24 @@ func (w *carrierWeeks) read(ctx context.Context, days daySpan) ([]audit.Week, er
 		"audit; send fewer years at once", w.carrier)
 }
 
-// announced is the first week that is to come, where the days reach up to now and it is known: it may be a neighbour.
-func (w *carrierWeeks) announced(ctx context.Context, days daySpan) ([]audit.Week, error) {
-	if days.last.AddDays(neighbour) <= w.today {
-		return nil, nil
+// current are the week in force and the first that is to come, where the days reach up to now: they may be neighbours.
+// Those of the days up to to are past, which the archive alone tells: how the source is read now does not change them.
+func (w *carrierWeeks) current(ctx context.Context, days daySpan) (weeks []audit.Week, to contracts.Date, err error) {
+	if to = days.last.AddDays(neighbour); to.AddDays(8) < w.today { // no week is longer
+		return nil, to, nil
 	}
-	answer, err := w.ask(ctx, w.today, w.today)
-	if err != nil || answer.After == "" {
-		return nil, err
+	now, err := w.ask(ctx, w.today, w.today)
+	if err != nil {
+		return nil, "", err
 	}
-	answer, err = w.ask(ctx, answer.After, answer.After)
-	return appendWeeks(nil, answer), err
+	if now.After != "" {
+		next, err := w.ask(ctx, now.After, now.After)
+		if err != nil {
+			return nil, "", err
+		}
+		weeks = appendWeeks(weeks, next)
+	}
+	return appendWeeks(weeks, now), now.CurrentFrom.AddDays(-1), nil
 }
 
 // ask asks a worker for the weeks that touch some days. Where it cannot read the carrier's source, the archive alone
