@@ -88,7 +88,7 @@ func (t *Table) on(ctx context.Context, day contracts.Date, fresh bool) (contrac
 	case t.paths == nil:
 		return t.transcribedOn(ctx, day, fresh)
 	}
-	return t.printedOn(ctx, day, fresh)
+	return t.printedOn(ctx, day)
 }
 
 // read reads the table that applies now.
@@ -139,7 +139,7 @@ func (t *Table) printed(e edition.Edition, expires time.Time) contracts.FuelTabl
 
 // printedOn gives the edition that was seen before a past day and after it. On the day of a change it is not known which
 // of both tables applied.
-func (t *Table) printedOn(ctx context.Context, day contracts.Date, fresh bool) (contracts.FuelTableAnswer, error) {
+func (t *Table) printedOn(ctx context.Context, day contracts.Date) (contracts.FuelTableAnswer, error) {
 	known, err := t.editions.All(ctx, t.recipe.Code)
 	if err != nil {
 		return contracts.FuelTableAnswer{}, contracts.Wrap(err, contracts.SourceUnavailable,
