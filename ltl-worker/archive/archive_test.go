@@ -194,6 +194,7 @@ func TestWithdrawals(t *testing.T) {
 		"the newest":                       {[]contracts.ObservedWeek{week("2026-08-26", 50), week("2026-09-02", 51)}, false, "page", []contracts.Date{"2026-09-09"}},
 		"the newest, by another path":      {[]contracts.ObservedWeek{week("2026-08-26", 50), week("2026-09-02", 51)}, false, "api", nil},
 		"between, by another path":         {[]contracts.ObservedWeek{week("2026-08-26", 50), week("2026-09-09", 52)}, false, "api", []contracts.Date{"2026-09-02"}},
+		"between, and a row of long ago":   {[]contracts.ObservedWeek{week("2025-08-27", 40), week("2026-09-09", 52)}, false, "page", nil},
 		"nothing is shown":                 {nil, false, "page", nil},
 		"the oldest moves out of the page": {[]contracts.ObservedWeek{week("2026-09-02", 51), week("2026-09-09", 52)}, false, "page", nil},
 	} {

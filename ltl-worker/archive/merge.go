@@ -71,9 +71,13 @@ func (o Observation) judged() time.Time {
 	return o.JudgedAt
 }
 
+// maxHole is how many days two weeks that follow one another in a whole reading may lie apart: two are missing, and a
+// holiday moved one.
+const maxHole = 22
+
 // withdrawals are the known weeks that an observation proves to be withdrawn. They are missing between the weeks that
 // are shown, or they are newer than all of them although the same path showed them before. A week that is older than
-// all that are shown has only moved out of the page.
+// all that are shown has only moved out of the page. Where more are missing, a date may be misread: that proves nothing.
 func withdrawals(known []Week, o Observation) []Week {
 	if !o.Whole || len(o.Weeks) == 0 {
 		return nil
@@ -83,6 +87,11 @@ func withdrawals(known []Week, o Observation) []Week {
 		dates = append(dates, w.EffectiveDate)
 	}
 	slices.Sort(dates)
+	for i, later := range dates[1:] {
+		if later.DaysSince(dates[i]) > maxHole {
+			return nil
+		}
+	}
 	oldest, newest := dates[0], dates[len(dates)-1]
 	var gone []Week
 	for _, w := range known {
