@@ -2,6 +2,7 @@ package contracts
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -147,6 +148,9 @@ func (a SurchargeAnswer) body(shown []ObservedWeek, lowest Tally) Surcharge {
 	a.noteDiesel(&v.Verifiability, weeks)
 	a.noteUnclean(&v.Verifiability, shown)
 	a.noteArchived(&v.Verifiability, shown)
+	if !slices.ContainsFunc(shown, func(w ObservedWeek) bool { return w.Clean < w.Required }) { // it is of another week
+		v.Notes = slices.DeleteFunc(v.Notes, func(n Note) bool { return n.Code == NoteBracketDiffers })
+	}
 	return Surcharge{Carrier: a.Carrier, Weeks: weeks, Verifiability: v}
 }
 

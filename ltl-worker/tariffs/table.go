@@ -210,10 +210,10 @@ func (t *Table) confirm(ctx context.Context, fresh bool) (contracts.FuelTableAns
 		a.Notes = append(a.Notes,
 			contracts.Note{Code: contracts.NoteIncomplete, Message: "The carrier's newest week has no " +
 				"diesel price beside it now, so the table could not be held against it."})
-	} else if want := (trust.Past{Table: &a}).Prove([]contracts.SurchargeWeek{week.SurchargeWeek},
-		trust.Known{}).Bracket; want != nil {
+	} else if want, isOff := (trust.Past{Table: &a}).Prove([]contracts.SurchargeWeek{week.SurchargeWeek},
+		trust.Known{}).Off[week.EffectiveDate]; isOff {
 		a.Clean = unconfirmed(a.Required)
-		a.Notes = append(a.Notes, trust.BracketDiffers(week.SurchargeWeek, *want))
+		a.Notes = append(a.Notes, trust.BracketDiffers(week.SurchargeWeek, want))
 	} else if weeks.Body(1).Verifiability.ExtractionConfidence < contracts.MinConfidence { // what nobody vouches for confirms nothing
 		a.Clean = unconfirmed(a.Required)
 	}

@@ -42,9 +42,11 @@ type Figures struct {
 	By string
 	// Differs are the weeks that contradict, newest first.
 	Differs []Difference
-	// Bracket is the percent of the newest week by its bracket, where that is another one; else nil.
-	Bracket *float64
-	// Moved says in words why the newest percent is not plausible after the last clean week; "" where it is.
+	// Off are the percents by their brackets of the newest week and of those that nobody saw clean so, where those are
+	// other ones.
+	Off map[contracts.Date]float64
+	// Moved says in words why the percent of a week is not plausible after the last clean week before it; "" where all
+	// are.
 	Moved string
 }
 
@@ -67,19 +69,13 @@ type Past struct {
 
 // Prove holds the weeks of a reading against the past. Figures that a person accepted are taken as seen clean.
 func (p Past) Prove(weeks []contracts.SurchargeWeek, k Known) Figures {
-	f := Figures{State: Unproven}
+	f := Figures{State: Unproven, Off: map[contracts.Date]float64{}}
 	if len(weeks) == 0 {
 		return f
 	}
 	p.tableUntil = p.reissued(k)
-	if want, ok := p.bracket(weeks[0]); ok && !isBracket(want, weeks[0]) {
-		f.Bracket = &want
-	}
 	same, differs := p.compare(weeks, k)
 	broken := p.broken(weeks)
-	newest := weeks[0]
-	isSeen := slices.ContainsFunc(same,
-		func(w contracts.SurchargeWeek) bool { return w.EffectiveDate == newest.EffectiveDate })
 	switch {
 	case len(differs) > fewAtMost:
 		f.State, f.By, f.Differs = Contradicted, "continuity", differs
@@ -87,16 +83,45 @@ func (p Past) Prove(weeks []contracts.SurchargeWeek, k Known) Figures {
 		f.State, f.By, f.Differs = Contradicted, "law", broken
 	case p.law(weeks):
 		f.State, f.By = Proven, "law"
-	case isSeen && len(same) >= enough && len(differs) == 0:
+	case slices.Contains(same, weeks[0].EffectiveDate) && len(same) >= enough && len(differs) == 0:
 		f.State, f.By = Proven, "continuity"
-	case !isSeen:
-		f.Moved = p.moved(newest)
+	}
+	for i, w := range weeks {
+		last, ok := p.before(w)
+		isNew := ok && !slices.Contains(same, w.EffectiveDate)
+		want, isLaw := p.bracket(w)
+		switch {
+		case (i == 0 || isNew) && isLaw && !isBracket(want, w):
+			f.Off[w.EffectiveDate] = want
+		case !isNew || f.Moved != "" || isLaw && f.By == "law" || isRevision(w, differs):
+		case i > 0 && isBetween(last.Percent, w.Percent, weeks[i-1].Percent): // the week after it bears it out
+		default:
+			f.Moved = p.moved(last, w)
+		}
 	}
 	return f
 }
 
+// before is the last clean week before another one.
+func (p Past) before(w contracts.SurchargeWeek) (last contracts.SurchargeWeek, ok bool) {
+	i := slices.IndexFunc(p.Clean, func(c contracts.SurchargeWeek) bool { return c.EffectiveDate < w.EffectiveDate })
+	if i < 0 || p.Unread {
+		return last, false
+	}
+	return p.Clean[i], true
+}
+
+func isBetween(a, x, b float64) bool { return min(a, b) <= x && x <= max(a, b) }
+
+// isRevision tells whether a week differs from what it was by no more than a percent may move in a week.
+func isRevision(w contracts.SurchargeWeek, differs []Difference) bool {
+	return slices.ContainsFunc(differs, func(d Difference) bool {
+		return d.Week == w.EffectiveDate && math.Abs(d.Shown-d.Known) <= mostMoved+0.0005
+	})
+}
+
 // compare are the weeks that were seen clean with the same percent, and those that were seen with another one.
-func (p Past) compare(weeks []contracts.SurchargeWeek, k Known) (same []contracts.SurchargeWeek, differs []Difference) {
+func (p Past) compare(weeks []contracts.SurchargeWeek, k Known) (same []contracts.Date, differs []Difference) {
 	known := map[contracts.Date]float64{}
 	for _, w := range p.Clean {
 		known[w.EffectiveDate] = w.Percent
@@ -110,7 +135,7 @@ func (p Past) compare(weeks []contracts.SurchargeWeek, k Known) (same []contract
 	for _, w := range weeks {
 		switch percent, ok := known[w.EffectiveDate]; {
 		case ok && near(percent, w.Percent):
-			same = append(same, w)
+			same = append(same, w.EffectiveDate)
 		case ok:
 			differs = append(differs, Difference{w.EffectiveDate, w.Percent, percent})
 		}
@@ -188,22 +213,17 @@ func (p Past) bracket(w contracts.SurchargeWeek) (percent float64, ok bool) {
 	return p.Table.PercentAt(*w.DieselUSD)
 }
 
-// moved says why the newest percent is not plausible after the last clean week: it moved against the price that it
-// follows, or by more than three points a week.
-func (p Past) moved(newest contracts.SurchargeWeek) string {
-	i := slices.IndexFunc(p.Clean, func(w contracts.SurchargeWeek) bool { return w.EffectiveDate < newest.EffectiveDate })
-	if i < 0 || p.Unread {
-		return ""
-	}
-	last := p.Clean[i]
-	by := newest.Percent - last.Percent
-	weeks := float64((newest.EffectiveDate.DaysSince(last.EffectiveDate) + 6) / 7)
-	since := fmt.Sprintf("the week of %s has %.2f %%, and that of %s had %.2f %%", newest.EffectiveDate, newest.Percent,
+// moved says why a percent is not plausible after the last clean week: it moved against the price that it follows, or
+// by more than three points a week.
+func (p Past) moved(last, w contracts.SurchargeWeek) string {
+	by := w.Percent - last.Percent
+	weeks := float64((w.EffectiveDate.DaysSince(last.EffectiveDate) + 6) / 7)
+	since := fmt.Sprintf("the week of %s has %.2f %%, and that of %s had %.2f %%", w.EffectiveDate, w.Percent,
 		last.EffectiveDate, last.Percent)
 	if math.Abs(by) > mostMoved*weeks+0.0005 {
 		return since + ": that is more than three points a week"
 	}
-	is, isKnown := p.price(newest)
+	is, isKnown := p.price(w)
 	was, wasKnown := p.price(last)
 	switch {
 	case near(by, 0):

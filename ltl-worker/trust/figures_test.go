@@ -48,6 +48,13 @@ func TestFigures(t *testing.T) {
 			}
 		})
 	}
+	only := func(at int, percent float64) func(int, *contracts.SurchargeWeek) {
+		return func(i int, w *contracts.SurchargeWeek) {
+			if i == at {
+				w.Percent = percent
+			}
+		}
+	}
 	unpriced := func(from, to int) func(int, *contracts.SurchargeWeek) {
 		return func(i int, w *contracts.SurchargeWeek) {
 			if i >= from && i < to {
@@ -92,6 +99,12 @@ func TestFigures(t *testing.T) {
 		{"a price that cannot be read", trust.Past{Clean: before}, newest(50, nil), trust.Unproven, "", true},
 		{"a fall and a price that cannot be read", trust.Past{Clean: before}, newest(48, nil), trust.Unproven, "", true},
 		{"a price before that cannot be read", trust.Past{Clean: history(12, unpriced(1, 12))[1:]}, newest(50, usd(5.55)), trust.Unproven, "", true},
+		{"four points in the week before the newest", trust.Past{Clean: before[1:]}, history(12, only(1, 53)), trust.Unproven, "", true},
+		{"four points in a coming week before the newest", trust.Past{Clean: before}, append([]contracts.SurchargeWeek{{EffectiveDate: "2026-09-16", Percent: 51, DieselUSD: usd(5.65)}}, newest(53, usd(5.55))...), trust.Unproven, "", true},
+		{"four points that the newest week bears out", trust.Past{Clean: before[1:]}, history(12, func(i int, w *contracts.SurchargeWeek) { w.Percent += float64(max(0, 3-2*max(i, 1))) }), trust.Unproven, "", false},
+		{"four points in a known week", trust.Past{Clean: history(12, nil)}, history(12, only(1, 53)), trust.Unproven, "", true},
+		{"three points in a known week", trust.Past{Clean: history(12, nil)}, history(12, only(1, 46.5)), trust.Unproven, "", false},
+		{"three weeks that follow diesel", trust.Past{Clean: before[2:]}, history(12, nil), trust.Unproven, "", false},
 		{"the same percent without a price", trust.Past{Clean: before}, newest(49, nil), trust.Unproven, "", false},
 	}
 	for _, c := range cases {
@@ -101,10 +114,27 @@ func TestFigures(t *testing.T) {
 				t.Errorf("%+v", got)
 			}
 			isOff := c.past.Table != nil && len(c.weeks) > 0 && c.weeks[0].DieselUSD != nil && c.weeks[0].Percent != 50
-			if (got.Bracket != nil) != isOff {
-				t.Errorf("the bracket of the newest week is another one: %v", got.Bracket)
+			if (len(got.Off) > 0) != isOff {
+				t.Errorf("the bracket of the newest week is another one: %v", got.Off)
 			}
 		})
+	}
+}
+
+// A week that its bracket contradicted is held against it until it was seen clean, also under newer rows.
+func TestAWeekThatIsOffItsBracket(t *testing.T) {
+	past := trust.Past{Table: lawful(), Clean: history(12, nil)[2:]}
+	weeks := history(12, func(i int, w *contracts.SurchargeWeek) {
+		if i == 1 {
+			w.Percent = 49.5
+		}
+	})
+	if got := past.Prove(weeks, trust.Known{}); len(got.Off) != 1 || got.Off["2026-09-02"] != 49 || got.State != trust.Proven {
+		t.Errorf("%+v", got)
+	}
+	past.Clean = weeks
+	if got := past.Prove(weeks, trust.Known{}); len(got.Off) > 0 {
+		t.Errorf("a known week: %+v", got)
 	}
 }
 

@@ -30,6 +30,7 @@ const editions, changedAt = 12, 6
 //	clean   clean at once
 //	once    clean, at once or from the next edition on when a person has accepted the first
 //	right   whatever it is, it is clean with right values only
+//	still   in doubt, also at the next edition with accepted words
 //	named   cannot be told; the reason stands behind it
 type change struct {
 	kind, name string
@@ -110,7 +111,7 @@ func (q *sequence) text(n int) string {
 	weeks := q.Surcharge(q.of.code(), contracts.Today(editionAt(n).AddDate(0, 0, 14)))
 	text = q.apply(text, q.change.always, weeks)
 	if n >= changedAt {
-		text = q.apply(text, q.change.do, weeks)
+		text = q.apply(text, strings.ReplaceAll(q.change.do, "{row}", strconv.Itoa(n-changedAt)), weeks)
 	}
 	return text
 }
@@ -223,6 +224,8 @@ func (c change) isWanted(outcome string) bool {
 	switch c.want {
 	case "asks":
 		return outcome == "asks" || outcome == "once" || outcome == "refused"
+	case "still":
+		return outcome == "asks"
 	case "once":
 		return outcome == "clean" || outcome == "once"
 	case "right":
@@ -343,7 +346,7 @@ func insert(text, mark, what string, behind bool) string {
 	return text[:at] + what + text[at:]
 }
 
-// changeRows changes the rows of weeks: of the newest one, all, or the third to the fifth.
+// changeRows changes the rows of weeks: of the newest one, all, the third to the fifth, or that with an index.
 func changeRows(text, verb, rest string, weeks []contracts.SurchargeWeek) string {
 	which, by, _ := strings.Cut(rest, " ")
 	if verb == "scale" && strings.HasPrefix(text, "{") {
@@ -359,7 +362,7 @@ func changeRows(text, verb, rest string, weeks []contracts.SurchargeWeek) string
 		switch {
 		case verb == "swap":
 			changed = swapped(changed)
-		case verb == "scale" && (which == "all" || which == "newest" && i == 0 || which == "past" && i >= 2 && i < 5):
+		case verb == "scale" && (which == "all" || which == "newest" && i == 0 || which == strconv.Itoa(i) || which == "past" && i >= 2 && i < 5):
 			factor, _ := strconv.ParseFloat(by, 64)
 			changed = scaledPercents(changed, factor)
 		case i > 0:

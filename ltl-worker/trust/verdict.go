@@ -22,8 +22,8 @@ type Verdict struct {
 // IsClean tells whether the weeks may be answered at full confidence, kept as clean, and vouch for others.
 func (v Verdict) IsClean() bool { return len(v.Notes) == 0 }
 
-// IsInDoubt tells whether no week of the reading is believed. A newest week that its bracket table contradicts is in
-// doubt by itself.
+// IsInDoubt tells whether no week of the reading is believed. A week that its bracket table contradicts is in doubt by
+// itself.
 func (v Verdict) IsInDoubt() bool {
 	return slices.ContainsFunc(v.Notes, func(n contracts.Note) bool { return n.Code.IsDoubt() })
 }
@@ -46,13 +46,17 @@ func Judge(r Reading, k Known, p Past) Verdict {
 	default:
 		v.Learn = v.Unknown
 	}
-	switch {
-	case v.State == Contradicted:
+	if v.State == Contradicted {
 		v.note(contracts.NoteWeeksContradicted, "The page shows weeks otherwise than they are known: "+list(v.Differs))
-	case v.Bracket != nil:
-		v.Notes = append(v.Notes, BracketDiffers(r.Weeks[0], *v.Bracket))
-	case v.Moved != "":
-		v.note(contracts.NotePercentInDoubt, "The newest percent is not plausible: "+v.Moved+".")
+		return v
+	}
+	if v.Moved != "" {
+		v.note(contracts.NotePercentInDoubt, "A percent is not plausible: "+v.Moved+".")
+	}
+	for _, w := range r.Weeks {
+		if bracket, isOff := v.Off[w.EffectiveDate]; isOff {
+			v.Notes = append(v.Notes, BracketDiffers(w, bracket))
+		}
 	}
 	return v
 }

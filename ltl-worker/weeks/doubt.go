@@ -58,8 +58,8 @@ func (s *Source) noteDoubts(ctx context.Context, result scrape.Result[reader.Fou
 	// Whether something was accepted before or after a reading can be a matter of less than a second.
 	code, last := s.recipe.Code, now.UTC().Truncate(time.Millisecond)
 	at := last.Truncate(time.Second)
-	if result.Value.Verdict.Bracket != nil {
-		s.Log.WarnContext(ctx, "a percent is not that of its bracket", "carrier", code, "week", newestOf(result.Value))
+	for week := range result.Value.Verdict.Off {
+		s.Log.WarnContext(ctx, "a percent is not that of its bracket", "carrier", code, "week", week)
 		s.Metrics.differing.WithLabelValues(string(code)).Inc()
 	}
 	seen := map[string]wording.Doubt{}

@@ -105,6 +105,38 @@ func TestDoubtAndAcceptance(t *testing.T) {
 	}
 }
 
+// A percent that is in doubt stays so when the rows of the next weeks stand over it, and when its own week is over.
+func TestADoubtfulWeekStaysInDoubt(t *testing.T) {
+	b := newBench(t, contracts.SAIA)
+	b.setClock("2026-11-20 12:00")
+	page := saiaPage("2026-11-18", "50.12%")
+	b.shows(page)
+	b.accepts(false)
+	if _, note, _ := b.read(); note != "" {
+		t.Fatal(note)
+	}
+	for _, week := range []struct{ at, row string }{
+		{"2026-11-25 12:00", "<td>11/25/2026</td><td>5.120</td><td>93.80%</td><td>99.00%</td>"},
+		{"2026-12-01 12:00", "<td>12/2/2026</td><td>5.130</td><td>51.10%</td><td>99.00%</td>"},
+		{"2026-12-02 12:00", ""},
+		{"2026-12-09 12:00", "<td>12/9/2026</td><td>5.140</td><td>51.20%</td><td>99.00%</td>"},
+	} {
+		b.setClock(week.at)
+		page = strings.Replace(page, "TL %</th></tr>", "TL %</th></tr><tr>"+week.row+"</tr>", 1)
+		b.shows(page)
+		if _, note, confidence := b.read(); note != contracts.NotePercentInDoubt || confidence >= contracts.MinConfidence {
+			t.Errorf("%s: %q, %v", week.at, note, confidence)
+		}
+		clocktest.Await(t, "the week is archived", func() bool {
+			all, err := b.archive.Weeks(t.Context(), contracts.SAIA)
+			return err == nil && slices.ContainsFunc(all, func(w archive.Week) bool { return w.Date == "2026-11-25" })
+		})
+		if known := b.known("2026-11-25", b.clock()); known.IsClean() {
+			t.Errorf("%s: %.2f %% is clean", week.at, known.Percent)
+		}
+	}
+}
+
 // A clean answer stays until its own end, whatever is read in between. Once an operator accepted what is in doubt, the stored answer is replaced
 // within seconds.
 func TestADoubtNeverReplacesACleanAnswer(t *testing.T) {

@@ -102,22 +102,13 @@ func figures(f trust.Figures) string {
 }
 
 // tallied is a reading with the tallies that its verdict gives: where it is in doubt no percent is clean, and where a
-// bracket table gives the newest week another percent, that one is not.
+// bracket table gives a week another percent, that one is not.
 func tallied(found reader.Found, v trust.Verdict) reader.Found {
 	found.Verdict = v
-	newest := newestOf(found)
 	for w := range found.All() {
-		if v.IsInDoubt() || v.Bracket != nil && w.EffectiveDate == newest {
+		if _, isOff := v.Off[w.EffectiveDate]; isOff || v.IsInDoubt() {
 			w.Clean = min(w.Clean, w.Required-1)
 		}
 	}
 	return found
-}
-
-// newestOf is the first day of the newest week whose percent a reading has.
-func newestOf(found reader.Found) (newest contracts.Date) {
-	for w := range found.All() {
-		newest = max(newest, w.EffectiveDate)
-	}
-	return newest
 }

@@ -1427,7 +1427,7 @@ export interface components {
          *
          *     `FIELD_UNREADABLE`: a field is shown in a way that is not understood.
          *
-         *     `PERCENT_IN_DOUBT`: the newest percent moved against diesel or by more than three points a week, or cannot be held against diesel now; no percent is clean; UNVERIFIED.
+         *     `PERCENT_IN_DOUBT`: a percent that nobody saw clean moved against diesel or by more than three points a week, or cannot be held against diesel now; no percent is clean; UNVERIFIED.
          *
          *     `WORDING_UNKNOWN`: nobody has looked yet at what this page says around its percents; none is clean; UNVERIFIED.
          *
