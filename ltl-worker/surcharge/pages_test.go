@@ -24,6 +24,19 @@ var pagesOfWeeks = map[string]tableOfWeeks{
 		"9/1/2026|46%; 8/26/2026|45%; 8/19/2026|44%",
 		"46 - - - 1/2, 45 - - - 1/2, 44 - - - 1/2"},
 
+	// Labor Day moved the week of 9/9/2026 to a Thursday; 9/10/2025 was a Wednesday.
+	"a moved week without a year": {
+		"Effective|LTL", "September 10|46%; September 2|45%; August 26|44%", "46 - - -, 45 - - -, 44 - - -"},
+	"a moved week under its year": {
+		"<h2>2026</h2><table><tr><th>Effective<th>LTL<tr><td>August 26<td>44%<tr><td>September 2<td>45%<tr><td>September 10<td>46%</table>",
+		"", "46 - - -, 45 - - -, 44 - - -"},
+	"a week moved to a Tuesday without a year": {
+		"Effective|LTL", "June 3|46%; May 26|45%; May 20|44%", "46 - - -, 45 - - -, 44 - - -"},
+	"the same day of a year ago": {
+		"Effective|LTL",
+		"September 2|46%; August 26|45%; August 19|44%; August 12|43%; September 17|42%; September 10|41%",
+		"46 - - -, 45 - - -, 44 - - -, 43 - - -, 42 - - -, 41 - - -"},
+
 	// Several tables of a page.
 	"a table that is not clear beside ours": {
 		ltl46 + "<table><tr><th>Effective<th>Zorb<th>Surcharge<tr><td>9/9/2026<td>31%<td>32%</table>",

@@ -1,6 +1,9 @@
 package calendar
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Carrier is what is known of a carrier's weeks.
 type Carrier struct {
@@ -41,6 +44,18 @@ func (c Carrier) Nearest(said int, in func(year int) Day) Day {
 		}
 	}
 	return 0
+}
+
+// Moved is a day without a year, the i-th of those of a list, as a holiday moved it: then the same day of another year may
+// fall on the carrier's weekday. The days beside it tell.
+func (c Carrier) Moved(days []Day, i int, in func(year int) Day) Day {
+	beside := slices.Concat(days[max(i-1, 0):i], days[i+1:min(i+2, len(days))])
+	for year := c.Today.Year() + 1; year >= c.Today.Year()-maxYearsBack && !aWeekFromNeighbours(days[i], beside); year-- {
+		if d := in(year); d != 0 && d <= c.Today+MaxDaysAhead && c.MayBegin(d) && aWeekFromNeighbours(d, beside) {
+			return d
+		}
+	}
+	return days[i]
 }
 
 // mayBegin tells whether a week that is published by now may begin on the day.

@@ -72,6 +72,11 @@ func (c *Columns) firstDays(column int) []calendar.Day {
 			days[i] = c.carrier.Nearest(c.yearOver(r), written.First)
 		}
 	}
+	for i, r := range c.Sheet.Rows {
+		if !r.Broken && !r.Cells[column].Dates.HasYear() {
+			days[i] = c.carrier.Moved(days, i, r.Cells[column].Dates.First)
+		}
+	}
 	return days
 }
 
