@@ -60,7 +60,7 @@ func (s *Site) writeCustomers(w http.ResponseWriter, r *Request, c customersCont
 			return s.writeFailedForm(w, r, customersPath, err)
 		}
 		c.Kept = portfoliosTable(all)
-		if c.Lists, err = s.newListsView(r); err != nil {
+		if c.Lists, err = s.newListsView(r, c.Lists.Problem); err != nil {
 			return s.writeFailedForm(w, r, customersPath, err)
 		}
 	}

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -11,22 +12,38 @@ import (
 	"assay.dev/gateway/sheet"
 )
 
-// listsView are the delinquent lists that a tenant may put here (contract §4.19): those that are here, and the names of
-// all.
+// listsView are the delinquent lists that a tenant may put here (contract §4.19): those that are here, and the form of
+// one.
 type listsView struct {
-	Kept  table
-	Names []string
+	Kept table
+	// Names, Date, Dates and Empty are the form as it was sent.
+	Names, Dates []option
+	Date         string
+	Empty        bool
+	// Put says which list was put here just now; empty for none. Problem is why one was not.
+	Put, Problem string
 }
 
-func (s *Site) newListsView(r *Request) (v listsView, err error) {
-	v.Names = api.HoldLists()
+func (s *Site) newListsView(r *Request, problem string) (listsView, error) {
+	sent := url.Values{}
+	if problem != "" {
+		sent = r.PostForm
+	}
+	v := listsView{Problem: problem, Date: sent.Get("date"), Dates: datesToChoose(sent.Get("date_form")),
+		Empty: sent.Has("empty"), Names: []option{{"", "choose one", !sent.Has("list")}},
+		Kept: table{ID: "lists", Columns: []column{
+			{Name: "List"}, {Name: "Its date", Look: "whole"}, {Name: "Licenses", Look: "number"},
+			{Name: "Put here, UTC", Look: "whole"}, {Name: "Delete"},
+		}}}
+	for _, name := range api.HoldLists() {
+		v.Names = append(v.Names, option{name, name, name == sent.Get("list")})
+	}
 	all, err := s.API.Holds.List(r.Context(), owner(r))
-	v.Kept = table{ID: "lists", Columns: []column{
-		{Name: "List"}, {Name: "Its date", Look: "whole"}, {Name: "Licenses", Look: "number"},
-		{Name: "Put here, UTC", Look: "whole"}, {Name: "Delete"},
-	}}
 	for _, e := range all {
 		name := kept.NameOfList(e.State, e.List)
+		if name == r.URL.Query().Get("list") {
+			v.Put = fmt.Sprintf("%s of %s, %s, is here.", name, e.Date, plural(e.Licenses, "license"))
+		}
 		row := texts(name, string(e.Date), strconv.Itoa(e.Licenses), e.UploadedAt.Format(time.DateTime))
 		v.Kept.Rows = append(v.Kept.Rows,
 			append(row, cell{Text: "Delete", Form: "forget-list", Send: field{"unlist", name}, Label: "Delete " + name}))
@@ -34,11 +51,21 @@ func (s *Site) newListsView(r *Request) (v listsView, err error) {
 	return v, err
 }
 
-// putList puts a delinquent list in place.
+// putList puts a delinquent list in place, or shows the form again with why not.
 func (s *Site) putList(w http.ResponseWriter, r *Request, name string) error {
+	if a := askPutList(r, name); a.problem != "" {
+		c := s.newCustomersContent(r)
+		c.Lists.Problem = a.problem
+		return s.writeCustomers(w, r, c, a.status)
+	}
+	http.Redirect(w, r.Request, customersPath+"?list="+url.QueryEscape(name)+"#lists-title", http.StatusSeeOther)
+	return nil
+}
+
+func askPutList(r *Request, name string) apiAnswer {
 	content, _, err := sentFile(r)
 	if err != nil {
-		return s.writeFailedForm(w, r, customersPath, err)
+		return refusal(err)
 	}
 	query := url.Values{"date": r.PostForm["date"], "columns": {sheet.Auto}}
 	for _, name := range []string{"date_form", "empty"} {
@@ -50,8 +77,7 @@ func (s *Site) putList(w http.ResponseWriter, r *Request, name string) error {
 	if sheet.IsWorkbook(content) {
 		mediaType = sheet.WorkbookType
 	}
-	answer := ask(r, http.MethodPut, listTarget(name)+"?"+query.Encode(), content, "Content-Type", mediaType)
-	return s.done(w, r, answer, customersPath, customersPath+"#lists-title")
+	return ask(r, http.MethodPut, listTarget(name)+"?"+query.Encode(), content, "Content-Type", mediaType)
 }
 
 func (s *Site) deleteList(w http.ResponseWriter, r *Request, name string) error {
