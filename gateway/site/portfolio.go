@@ -7,11 +7,13 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/api"
 	"assay.dev/gateway/kept"
+	"assay.dev/gateway/portfolio"
 	"assay.dev/gateway/spreadsheet"
 )
 
@@ -171,6 +173,20 @@ func (s *Site) savePortfolio(w http.ResponseWriter, r *Request, name, saved stri
 	if saved != "members" {
 		saved, target = "stops", stopsTarget(name, r.URL.Query().Get("beverage"), url.Values{"format": {"csv"}})
 	}
-	file := fmt.Sprintf("%s-%s-%s.csv", saved, name, time.Now().UTC().Format(time.DateOnly))
+	p, err := s.API.Portfolios.Get(r.Context(), owner(r), name)
+	if err != nil {
+		return s.writeFailedForm(w, r, customersPath, err)
+	}
+	file := fmt.Sprintf("%s-%s-%s.csv", saved, name, daysOf(p.Licenses, time.Now()))
 	return s.sendFile(w, r, customersPath, file, spreadsheet.MediaType, get(r, target))
+}
+
+// daysOf is today's date in the states of licenses, for the name of a file; two while midnight is between them.
+func daysOf(all []portfolio.License, now time.Time) string {
+	var days []string
+	for _, l := range all {
+		days = append(days, string(l.State.Today(now)))
+	}
+	slices.Sort(days)
+	return strings.Join(slices.Compact(days), "-and-")
 }
