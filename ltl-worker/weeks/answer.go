@@ -96,6 +96,13 @@ func (s *Source) complete(ctx context.Context, a *contracts.SurchargeAnswer, sho
 	s.addDiesel(a, known)
 	addSightings(a.Weeks, known)
 	a.Weeks = append(a.Weeks, olderWeeks(known, shown, contracts.Today(now), contracts.MaxWeeks-len(a.Weeks))...)
+	if len(shown.Weeks) == 0 && len(a.Weeks) > 0 {
+		a.EvidenceURL, a.Evidence = a.Weeks[0].LastSeenURL, slices.Clone(a.Evidence)
+		for i := range a.Evidence {
+			a.Evidence[i].Role = contracts.RoleContext // only weeks to come stand there
+		}
+		a.Evidence = newPast(known, now).documents(a.Weeks[:1], a.Evidence)
+	}
 	later := []contracts.Date{shown.Unreadable}
 	for _, w := range shown.Coming {
 		later = append(later, w.EffectiveDate)

@@ -291,6 +291,41 @@ func TestArchivedWeeksSayWhereTheyWereSeen(t *testing.T) {
 	}
 }
 
+// While a carrier shows only its next week, the week in force comes from the archive, and the first document that is named is
+// the one that shows it; of an answer with the week to come it is the one that shows that.
+func TestTheWeekInForceIsProvenWhileOnlyTheNextIsShown(t *testing.T) {
+	b := newBench(t, contracts.TFORCE)
+	var page surcharge.Reading
+	b.page = func() (reader.Found, error) { return reader.Found{Reading: page}, nil }
+	b.setClock("2026-11-20 12:00")
+	page.Weeks = []contracts.ObservedWeek{weekOf("2026-11-18", 50)}
+	shown, err := b.source.Read(t.Context())
+	b.must(err)
+	b.setClock("2026-11-24 20:00")
+	b.html = "another page"
+	page = surcharge.Reading{Coming: []contracts.ObservedWeek{weekOf("2026-11-25", 51)}}
+	a, err := b.source.Read(t.Context())
+	b.must(err)
+	inForce, coming := shown.Evidence[0].SHA256, *b.known("2026-11-25", b.clock()).Last.EvidenceSHA256
+	named := func(evidence []contracts.Evidence) (all string) {
+		for _, e := range evidence {
+			all += fmt.Sprint(map[string]string{inForce: "in force ", coming: "coming "}[e.SHA256], e.Role, " ")
+		}
+		return all
+	}
+	if got := named(a.Evidence); got != "in force values coming context context " || *a.Weeks[0].EvidenceSHA256 != inForce {
+		t.Errorf("%q", got)
+	}
+	for days, want := range map[contracts.HistoryRequest]string{
+		on("2026-11-24"): "in force values coming context context ",
+		{From: "2026-11-24", To: "2026-11-25", Announced: true}: "coming values in force values context ",
+	} {
+		if a, said := b.ask(days); named(a.Evidence) != want {
+			t.Errorf("%s: %q, want %q", said, named(a.Evidence), want)
+		}
+	}
+}
+
 func TestEvidenceNotes(t *testing.T) {
 	odfl, averitt := carrier.Recipes[contracts.ODFL], carrier.Recipes[contracts.AVERITT]
 	for _, tt := range []struct {

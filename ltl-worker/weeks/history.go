@@ -239,7 +239,11 @@ func (p *past) documents(weeks []contracts.ObservedWeek, named []contracts.Evide
 		if i == 0 && len(named) == 0 && !isOfWeek {
 			return nil
 		}
-		if isOfWeek && !slices.ContainsFunc(all, func(other contracts.Evidence) bool { return other.SHA256 == e.SHA256 }) {
+		isSame := func(other contracts.Evidence) bool { return other.SHA256 == e.SHA256 }
+		switch {
+		case isOfWeek && i == 0:
+			all = slices.Insert(slices.DeleteFunc(all, isSame), 0, e)
+		case isOfWeek && !slices.ContainsFunc(all, isSame):
 			all = append(all, e)
 		}
 	}
