@@ -120,7 +120,7 @@ func (p Publication) Expires(read time.Time, weeks []contracts.ObservedWeek) tim
 			}
 		}
 	}
-	if newest < p.Posted(read) {
+	if newest == "" || p.Missing(newest) <= p.Posted(read) {
 		end = earliest(end, read.Add(p.Retry(read)))
 	}
 	return end.UTC()

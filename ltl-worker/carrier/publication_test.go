@@ -34,6 +34,7 @@ func TestExpires(t *testing.T) {
 		{"not posted yet: look again soon", "2026-09-08 12:01", []contracts.Date{"2026-09-02"}, "2026-09-08 12:16"},
 		{"four hours late: in two hours", "2026-09-08 16:00", []contracts.Date{"2026-09-02"}, "2026-09-08 18:00"},
 		{"two days late: in six hours", "2026-09-10 12:00", []contracts.Date{"2026-09-02"}, "2026-09-10 18:00"},
+		{"a holiday moved it a day back", "2026-11-11 09:00", []contracts.Date{"2026-11-10"}, "2026-11-17 12:00"},
 		{"never past the next publication", "2026-09-15 09:00", []contracts.Date{"2026-09-02"}, "2026-09-15 12:00"},
 		{"across the end of summer time", "2026-10-28 09:00", []contracts.Date{"2026-10-28"}, "2026-11-03 12:00"},
 		{"across the turn of the year", "2026-12-31 09:00", []contracts.Date{"2026-12-30"}, "2027-01-05 12:00"},

@@ -70,7 +70,7 @@ func (s *search) doubts(h history) []string {
 // isPresent tells whether a week is surely the present one: it begins on the carrier's weekday, and today lies in it.
 func (s *search) isPresent(week contracts.ObservedWeek) bool {
 	first := calendar.Of(week.EffectiveDate)
-	return s.carrier.Weekday != nil && s.carrier.Fits([]calendar.Day{first}) && first <= s.carrier.Today &&
+	return s.carrier.Weekday != nil && first.Weekday() == *s.carrier.Weekday && first <= s.carrier.Today &&
 		s.carrier.Today < first+7
 }
 

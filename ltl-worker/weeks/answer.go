@@ -52,7 +52,7 @@ func (s *Source) Read(ctx context.Context) (contracts.SurchargeAnswer, error) {
 			"%s shows only weeks to come, and the week in force is not known; retry later", s.recipe.Code).
 			After(answer.ExpiresAt.Sub(now))
 	}
-	s.setDue(&answer, now)
+	s.setDue(&answer, result.Value.Coming, now)
 	s.Log.InfoContext(ctx, "read", "carrier", s.recipe.Code, "path", result.Path, "weeks", len(answer.Weeks),
 		"newest", answer.Weeks[0].EffectiveDate, "due", answer.Due, "confidence", result.Confidence(),
 		"in_doubt", result.InDoubt,
@@ -113,10 +113,17 @@ func (s *Source) complete(ctx context.Context, a *contracts.SurchargeAnswer, sho
 	}
 }
 
-// setDue says which week the carrier should show, and for how long its absence does not count.
-func (s *Source) setDue(a *contracts.SurchargeAnswer, now time.Time) {
-	newest := max(a.Weeks[0].EffectiveDate, a.Unreadable)
+// setDue says which week the carrier should show, and for how long its absence does not count. That is the newest one
+// that is shown while its days last: a holiday may have moved its first day, or that of the coming one.
+func (s *Source) setDue(a *contracts.SurchargeAnswer, coming []contracts.ObservedWeek, now time.Time) {
+	newest, next := max(a.Weeks[0].EffectiveDate, a.Unreadable), contracts.Date("")
+	if len(coming) > 0 {
+		next = coming[0].EffectiveDate
+	}
 	a.Due = s.recipe.Publication.Due(now)
+	if s.recipe.Publication.LastDay(newest, next) >= contracts.Today(now) {
+		a.Due = newest
+	}
 	a.DueClean = newest >= a.Due || now.Before(s.recipe.Publication.CleanUntil(newest))
 }
 

@@ -347,3 +347,38 @@ func TestEvidenceNotes(t *testing.T) {
 		})
 	}
 }
+
+// A holiday moves the first day of a week by one. The week before holds until then, and the moved one until the next.
+func TestAWeekThatAHolidayMoved(t *testing.T) {
+	page := saiaPage("2026-11-11", "50.12%")
+	tuesday, thursday := strings.Replace(page, "11/11/2026", "11/10/2026", 1), strings.Replace(page, "11/11/2026", "11/12/2026", 1)
+	oneRow, _, _ := strings.Cut(thursday, "<tr><td>11/4/")
+	for _, tt := range []struct {
+		name, now, page string
+		newest          contracts.Date
+		current         bool
+	}{
+		{"begun a day early, on its first day", "2026-11-10 13:00", tuesday, "2026-11-10", true},
+		{"begun a day early, a day later", "2026-11-11 09:00", tuesday, "2026-11-10", true},
+		{"begun a day early, on its last day", "2026-11-17 20:00", tuesday, "2026-11-10", true},
+		{"begun a day early, and the next one is missing", "2026-11-18 09:00", tuesday, "2026-11-10", false},
+		{"begins a day late, on the day before", "2026-11-11 09:00", thursday, "2026-11-04", true},
+		{"begun a day late", "2026-11-12 09:00", thursday, "2026-11-12", true},
+		{"begun a day late, and the next one is missing", "2026-11-18 09:00", thursday, "2026-11-12", false},
+		{"one row of a day late", "2026-11-12 09:00", oneRow + "</table>", "2026-11-12", true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b := newBench(t, contracts.SAIA)
+			b.setClock(tt.now)
+			b.shows(tt.page)
+			b.accepts(false)
+			a, err := b.source.Read(t.Context())
+			b.must(err)
+			v := a.Body(1).Verifiability
+			if a.Weeks[0].EffectiveDate != tt.newest || v.ExtractionConfidence != 1 || *v.Current != tt.current ||
+				slices.Contains(codesOf(v.Verifiability), contracts.NoteWeekOverdue) == tt.current {
+				t.Errorf("week of %s, confidence %v, current %t, %+v", a.Weeks[0].EffectiveDate, v.ExtractionConfidence, *v.Current, v.Notes)
+			}
+		})
+	}
+}

@@ -63,20 +63,17 @@ func (c Carrier) mayBegin(d Day) bool {
 	return d != 0 && d <= c.Today+MaxDaysAhead && d.Weekday() == *c.Weekday
 }
 
-// Fits tells whether most of the days are the carrier's weekday. A holiday moves a week by one day.
+// Fits tells whether a week may begin on most of the days.
 func (c Carrier) Fits(days []Day) bool {
-	if c.Weekday == nil {
-		return true
-	}
-	on, all := 0, 0
+	fit, all := 0, 0
 	for _, d := range days {
 		if d == 0 {
 			continue
 		}
 		all++
-		if d.Weekday() == *c.Weekday {
-			on++
+		if c.MayBegin(d) {
+			fit++
 		}
 	}
-	return 2*on > all || all == 0
+	return 2*fit > all || all == 0
 }
