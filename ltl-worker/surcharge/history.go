@@ -17,7 +17,6 @@ type history struct {
 	weeks   []contracts.ObservedWeek // newest first
 	failed  []failure
 	rows    map[contracts.Date][]scrape.Spot
-	doubts  []string // why the dates may be others than those of the carrier's weeks
 }
 
 // failure is a record without a readable date or percent. It counts against the week that stands in its place.

@@ -43,7 +43,13 @@ var pagesOfWeeks = map[string]tableOfWeeks{
 		"", "46 - - -"},
 	"a hidden table that differs": {
 		ltl46 + "<div hidden>" + strings.ReplaceAll(ltl46, "46", "47") + "</div>", "", "46 - - -"},
-	"a table that differs":         {ltl46 + strings.ReplaceAll(ltl46, "46", "47"), "", "refused Ambiguous"},
+	"a table that differs": {ltl46 + strings.ReplaceAll(ltl46, "46", "47"), "", "refused Ambiguous"},
+	"the newest on another day, in the second table": {"<table><tr><th>Effective<th>LTL<tr><td>8/5/2026<td>44%<tr><td>7/29/2026<td>44%</table>" +
+		"<table><tr><th>Effective<th>LTL<tr><td>9/7/2026<td>44%<tr><td>9/2/2026<td>44%<tr><td>8/26/2026<td>44%<tr><td>8/19/2026<td>44%<tr><td>8/12/2026<td>44%</table>",
+		"", "44 - - - 1/2"},
+	"old weeks on another day, in the first table": {"<table><tr><th>Effective<th>LTL<tr><td>7/28/2026<td>44%</table>" +
+		"<table><tr><th>Effective<th>LTL<tr><td>9/9/2026<td>44%<tr><td>9/2/2026<td>44%<tr><td>8/26/2026<td>44%<tr><td>8/19/2026<td>44%<tr><td>8/12/2026<td>44%<tr><td>8/5/2026<td>44%</table>",
+		"", "44 - - -"},
 	"truckload in one table":       {ltl46 + tl92, "", "46 - 92 -"},
 	"truckload in the other table": {tl92 + ltl46, "", "46 - 92 -"},
 	"truckload in both":            {tl92 + tl92, "", "46 - 92 -"},

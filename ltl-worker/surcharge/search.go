@@ -29,9 +29,6 @@ func (s *search) try(list document.List) {
 	if refused == nil {
 		s.found = append(s.found, h)
 		s.note(list, "read: "+h.String())
-		for _, doubt := range h.doubts {
-			s.note(list, "in doubt: "+doubt)
-		}
 		return
 	}
 	if !list.Loose || list.IsJSON { // others with dates and percents are news and the like
@@ -50,18 +47,15 @@ func (s *search) readHistory(list document.List) (history, *refusal.Refusal) {
 	if refused == nil && list.IsDateOver && len(h.weeks) == 1 && !s.isPresent(h.weeks[0]) {
 		return h, &refusal.Refusal{Reason: refusal.NoTable, Detail: "the date over a table may be that of the tariff"}
 	}
-	if refused == nil {
-		h.doubts = s.doubts(h)
-	}
 	return h, refused
 }
 
 // doubts say whether the weeks begin on other days than the carrier's do: then they may be dates of something else.
-func (s *search) doubts(h history) []string {
-	if !s.carrier.Fits(daysOf(h.weeks)) {
+func (s *search) doubts(weeks []contracts.ObservedWeek) []string {
+	if !s.carrier.Fits(daysOf(weeks)) {
 		return []string{"the weeks do not begin on the carrier's " + s.carrier.Weekday.String()}
 	}
-	if first := calendar.Of(h.weeks[0].EffectiveDate); !s.carrier.MayBegin(first) {
+	if first := calendar.Of(weeks[0].EffectiveDate); !s.carrier.MayBegin(first) {
 		return []string{fmt.Sprintf("the newest week begins on a %s, and no holiday moved it", first.Weekday())}
 	}
 	return nil
@@ -100,7 +94,7 @@ func (s *search) reading() (Reading, error) {
 	reading.Coming, reading.Weeks = splitAt(u.weeks, today)
 	u.chargeFailures(&reading, s.carrier.Today)
 	reading.Rows = u.rows()
-	if reading.Doubts = u.histories[0].doubts; len(reading.Doubts) > 0 {
+	if reading.Doubts = s.doubts(u.weeks); len(reading.Doubts) > 0 {
 		for w := range reading.All() { // none is clean
 			w.Clean = min(w.Clean, w.Required-1)
 			w.TruckloadPercent = nil
