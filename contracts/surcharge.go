@@ -39,10 +39,10 @@ type SurchargeWeek struct {
 	// TruckloadPercent is the percent for truckloads that the carrier prints beside the rate; nil where it is not
 	// plain.
 	TruckloadPercent *float64 `json:"truckload_pct" jsonschema:"The carrier's percent for truckloads of the same week; null where it is not plain."`
-	// FirstSeen is when the week was first seen, whatever its value; Revised is when the value that stands here was
-	// first seen, nil when it never changed. Both are UTC, to the second, and nil where that is not known.
+	// FirstSeen is when the week was first seen, whatever its value; Revised is when the percent that stands here
+	// was first seen, nil when it never changed. Both are UTC, to the second, and nil where that is not known.
 	FirstSeen *time.Time `json:"first_seen" jsonschema:"When we first saw the week, UTC; null where that is not known."`
-	Revised   *time.Time `json:"revised" jsonschema:"When we first saw the value that stands here, UTC, if the carrier changed it; else null."`
+	Revised   *time.Time `json:"revised" jsonschema:"When we first saw the percent that stands here, UTC, if the carrier had another one; else null."`
 	// Announced tells that the week had not begun when the answer was made.
 	Announced bool `json:"announced" jsonschema:"Whether the week had not begun yet."`
 	// EvidenceSHA256 is the hash, in lower-case hex, of the document in which the value was seen; nil where it is not

@@ -201,7 +201,7 @@ func (a *Auditor) judge(l Line, r Result, day contracts.Date, t terms) Result {
 	}
 	r.PublishedPct = &published
 	r = a.held(l, r, due, t.formula(published, due), a.mistakes(l, archive, i, t))
-	if week.Revised != "" && r.Reason != nil {
+	if week.Revised != "" && l.Service == LTL && r.Reason != nil {
 		*r.Reason += fmt.Sprintf("; %s had published another percent for this week, and this one was first seen on %s",
 			l.Carrier, week.Revised)
 	}

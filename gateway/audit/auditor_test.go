@@ -162,8 +162,9 @@ func TestVerdicts(t *testing.T) {
 func TestARevisedWeekIsSaid(t *testing.T) {
 	t.Parallel()
 	for billed, want := range map[string]string{
-		"47.18": "1.00 points above what is expected; ODFL had published another percent for this week, and this one was first seen on 2026-09-04",
-		"46.18": "",
+		"47.18":                       "1.00 points above what is expected; ODFL had published another percent for this week, and this one was first seen on 2026-09-04",
+		"46.18":                       "",
+		`57.18","service":"truckload`: "1.00 points above what is expected",
 	} {
 		l := line(t, `,"billed_pct":"`+billed+`"`)
 		l.ShipDate = "2026-09-03"

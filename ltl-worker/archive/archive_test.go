@@ -160,6 +160,38 @@ func TestRevisionIsKeptAndReported(t *testing.T) {
 	}
 }
 
+// Only another percent that was seen clean is one that the carrier had published.
+func TestRevised(t *testing.T) {
+	hour := func(n int) time.Time { return monday.Add(time.Duration(n) * time.Hour) }
+	doubtful := week("2026-09-02", 52)
+	doubtful.Clean = 1
+	gone := observation(hour(1), week("2026-08-26", 50), week("2026-09-09", 53))
+	gone.Whole = true
+	beside := []contracts.ObservedWeek{week("2026-08-26", 50), week("2026-09-09", 53)}
+	for name, tt := range map[string]struct {
+		seen []archive.Observation
+		want *time.Time
+	}{
+		"another percent": {[]archive.Observation{observation(hour(0), week("2026-09-02", 52)), observation(hour(1), week("2026-09-02", 53.8))}, new(hour(1))},
+		"and another price after it": {[]archive.Observation{observation(hour(0), week("2026-09-02", 52)), observation(hour(1), week("2026-09-02", 53.8, 5.7)),
+			observation(hour(2), week("2026-09-02", 53.8, 5.72))}, new(hour(1))},
+		"a percent that nobody believed": {[]archive.Observation{observation(hour(0), doubtful), observation(hour(1), week("2026-09-02", 53.8))}, nil},
+		"another price of diesel":        {[]archive.Observation{observation(hour(0), week("2026-09-02", 53.8, 5.702)), observation(hour(1), week("2026-09-02", 53.8, 5.72))}, nil},
+		"taken back for an hour": {[]archive.Observation{observation(hour(0), append(beside, week("2026-09-02", 53.8))...), gone,
+			observation(hour(2), append(beside, week("2026-09-02", 53.8))...)}, nil},
+		"back again": {[]archive.Observation{observation(hour(0), week("2026-09-02", 53.8)), observation(hour(1), week("2026-09-02", 52)),
+			observation(hour(2), week("2026-09-02", 53.8))}, new(hour(2))},
+	} {
+		t.Run(name, func(t *testing.T) {
+			weeks := keep(t, bucket(t), contracts.Live, &reports{}, tt.seen...)
+			i := slices.IndexFunc(weeks, func(w archive.Week) bool { return w.Date == "2026-09-02" })
+			if got := weeks[i].RevisedAt(weeks[i].Newest()); (got == nil) != (tt.want == nil) || got != nil && !got.Equal(*tt.want) {
+				t.Errorf("revised %v, want %v: %d values", got, tt.want, len(weeks[i].Values))
+			}
+		})
+	}
+}
+
 // A week may be revised any number of times: each value keeps its sightings.
 func TestNoValueIsDropped(t *testing.T) {
 	kv, r := bucket(t), &reports{}

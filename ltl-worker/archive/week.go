@@ -159,15 +159,22 @@ func (w Week) FirstSeen() *time.Time {
 	return nil
 }
 
-// RevisedAt is when the known value was first seen, where the week had another one before; else nil.
-func (w Week) RevisedAt(known Known) *time.Time {
-	isRevised := slices.ContainsFunc(w.Values, func(v Value) bool {
-		return v.number != known.number && v.Imported == "" && v.First.At.Before(known.First.At)
-	})
-	if !isRevised {
-		return nil
+// RevisedAt is when the percent of the known value was first seen, where the week had another clean one before; else
+// nil. What nobody believed, the carrier may never have shown.
+func (w Week) RevisedAt(known Known) (at *time.Time) {
+	hadOther := false
+	for i := range w.Values {
+		v := &w.Values[i]
+		isSame := isNear(v.Percent, known.Percent)
+		switch {
+		case v.Imported != "" || v.First.At.After(known.First.At):
+		case !isSame && v.IsClean():
+			hadOther, at = true, nil
+		case isSame && hadOther && at == nil:
+			at = &v.First.At
+		}
 	}
-	return &known.First.At
+	return at
 }
 
 // Same tells whether a week was seen with the value that is known. A member that only one of them has, such as a diesel

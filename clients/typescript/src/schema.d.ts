@@ -1933,7 +1933,7 @@ export interface components {
             first_seen: string | null;
             /**
              * Format: date-time
-             * @description When we first saw the value that stands here, UTC, if the carrier changed it; else `null`.
+             * @description When we first saw the percent that stands here, UTC, if the carrier had another one; else `null`.
              */
             revised: string | null;
             /** @description Whether the week had not begun yet. */
