@@ -292,6 +292,13 @@ func TestPathsThatShowLessDoNotRevise(t *testing.T) {
 	if len(weeks) != 1 || weeks[0].Newest().DieselUSD == nil || *weeks[0].Newest().DieselUSD != 5.599 || len(r.all) != 0 {
 		t.Errorf("known: %+v, reported %+v", weeks, r.all)
 	}
+	for _, weeks := range [][]archive.Week{weeks, keep(t, kv, contracts.Live, r)} { // as they were seen, and as they are stored
+		for minutes, isKnown := range map[int]bool{59: false, 60: true, 180: true} {
+			if w, ok := weeks[0].At(monday.Add(time.Duration(minutes) * time.Minute)); !ok || w.Percent != 46.32 || (w.DieselUSD != nil) != isKnown {
+				t.Errorf("after %d minutes: %+v", minutes, w)
+			}
+		}
+	}
 }
 
 func TestLateObservationDoesNotUndoANewerOne(t *testing.T) {

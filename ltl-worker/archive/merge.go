@@ -186,6 +186,10 @@ func extend(known, v *Value) change {
 	if c.EndDate == "" && v.EndDate != "" {
 		c.EndDate, c.outcome = v.EndDate, seen
 	}
+	if c.SurchargeWeek != known.SurchargeWeek && v.First.At.After(known.First.At) {
+		before, at := known.SurchargeWeek, v.First.At
+		c.Before, c.LearnedAt = cmp.Or(known.Before, &before), &at
+	}
 	if isCleaner(v.Tally, known.Tally) && (known.DoubtedAt == nil || v.judged.After(*known.DoubtedAt)) {
 		c.clear(v)
 	}

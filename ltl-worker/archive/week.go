@@ -50,6 +50,10 @@ type Value struct {
 	// how clean it was until then.
 	CleanFrom   *time.Time       `json:"clean_from,omitempty"`
 	TallyBefore *contracts.Tally `json:"tally_before,omitempty"`
+	// LearnedAt is when a member was first seen that no reading had shown before, such as the price of diesel; else nil.
+	// Before is the week without what was learned.
+	LearnedAt *time.Time               `json:"learned_at,omitempty"`
+	Before    *contracts.SurchargeWeek `json:"before,omitempty"`
 	// DoubtedAt is when it was taken back that the value is clean: only what was judged later clears it.
 	DoubtedAt *time.Time `json:"doubted_at,omitempty"`
 	// Imported is what an operator said of where the value is from; "" for a value that was seen.
@@ -128,6 +132,9 @@ func (w Week) knownAt(moment time.Time, imported bool) (known Known, ok bool) {
 		if s, seen := v.newestSighting(moment); seen && (!ok || !s.At.Before(known.Sighting.At)) {
 			known, ok = Known{Value: v, Sighting: s}, true
 			known.Tally = v.tallyAt(moment)
+			if v.Before != nil && v.LearnedAt != nil && moment.Before(*v.LearnedAt) {
+				known.SurchargeWeek = *v.Before
+			}
 		}
 	}
 	return known, ok
