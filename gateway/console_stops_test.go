@@ -12,6 +12,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/keys"
 )
 
 const stopsPage = "/console/portfolios/bars/stops"
@@ -55,12 +56,12 @@ func TestStopsInABrowser(t *testing.T) {
 			if shown != want {
 				t.Errorf("the page shows %s, want %s", shown, want)
 			}
-			v.has("It is on the delinquent list 101-aa", "101-aa 2026-11-02", "sha256 "+strings.Repeat("c", 64), "of wine")
+			v.has("It is on the delinquent list 101-aa", "101-aa 2026-11-02", "sha256 "+strings.Repeat("c", 64), "of wine", "INVENTED DATA")
 			v.picture("stops " + l.String())
 			v.must(proto.EmulationSetEmulatedMedia{Media: "print"}.Call(v.tab))
 			v.picture("stops on paper, " + l.String())
-			if hidden := v.eval(`[...document.querySelectorAll("header, form, .no-print")].every(e => getComputedStyle(e).display === "none")`); hidden != "true" {
-				t.Error("what nobody reads on paper is printed")
+			if hidden := v.eval(`[...document.querySelectorAll("header, form, .no-print")].every(e => getComputedStyle(e).display === "none") && document.querySelector(".invented").checkVisibility()`); hidden != "true" {
+				t.Error("what nobody reads on paper is printed, or that the data are invented is not")
 			}
 		})
 	}
@@ -97,6 +98,30 @@ func TestStopsPageIsTheTenants(t *testing.T) {
 		r := g.pageOf(tt.path, "Cookie", tt.cookie, "Accept-Encoding", "identity")
 		if isShown := strings.Contains(string(r.body), "held"); r.StatusCode != tt.want || isShown != (name == "the tenant" || name == "on a day") || r.Header.Get("Cache-Control") != "no-store" {
 			t.Errorf("%s: %d, shown %t, %s: %.300s", name, r.StatusCode, isShown, r.Header.Get("Cache-Control"), r.body)
+		}
+	}
+}
+
+// Every page and every CSV that a test key gets says that its data are invented, and none of a live key.
+func TestInventedDataAreMarked(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.membersWorker(contracts.Test)
+	s.membersWorker(contracts.Live)
+	g := s.gateway(withConsole)
+	for _, env := range []contracts.Environment{contracts.Test, contracts.Live} {
+		isTest, key := env == contracts.Test, s.key(limit(1000), func(r *keys.Record) { r.Environment = env })
+		g.putBars(t, key)
+		cookie := g.logIn(key)
+		for _, path := range []string{stopsPage, customersPage + "?name=bars", changesPage, "/console/proof?state=CA&license_number=1", "/console/shares", "/console/webhooks", "/console/licenses", surchargesPage} {
+			r := g.pageOf(path, "Cookie", cookie, "Accept-Encoding", "identity")
+			if r.StatusCode != http.StatusOK || strings.Contains(string(r.body), "INVENTED DATA") != isTest {
+				t.Errorf("%s %s: %d %.3000s", env, path, r.StatusCode, r.body)
+			}
+		}
+		csv := g.pageOf(customersPage+"?name=bars&save=stops", "Cookie", cookie).Header.Get("Content-Disposition")
+		if strings.HasPrefix(csv, "attachment; filename=test-stops-bars-") != isTest {
+			t.Errorf("%s: %s", env, csv)
 		}
 	}
 }

@@ -86,6 +86,7 @@ func (s *Site) loggedIn(page func(http.ResponseWriter, *Request) error) func(htt
 }
 
 func (s *Site) writePrivate(w http.ResponseWriter, r *Request, name string, f frame, status int) error {
+	f.IsTest = isTest(r)
 	body, err := s.render(name, f)
 	if err != nil {
 		return err
@@ -95,6 +96,9 @@ func (s *Site) writePrivate(w http.ResponseWriter, r *Request, name string, f fr
 	writeBody(w, r.Request, status, body, htmlType, privatePolicy)
 	return nil
 }
+
+// isTest tells whether the data are invented that a person sees.
+func isTest(r *Request) bool { return r.Caller != nil && r.Caller.Environment == contracts.Test }
 
 // loginContent is the log-in form: where it leads, and why a key was not taken.
 type loginContent struct{ To, Problem string }

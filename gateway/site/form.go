@@ -162,13 +162,16 @@ func violationsIn(violations []contracts.Violation) string {
 type field struct{ Name, Value string }
 
 // sendFile answers a form with a file that the browser saves, or with the page that says why there is none. mediaType
-// is the file's. A CSV begins with a byte order mark.
+// is the file's. A CSV begins with a byte order mark; the name of one with invented data begins with test.
 func (s *Site) sendFile(w http.ResponseWriter, r *Request, path, name, mediaType string, a apiAnswer) error {
 	if a.problem != "" {
 		return s.writePrivate(w, r, "failed", failedForm(a.problem, path), a.status)
 	}
 	if mediaType == spreadsheet.MediaType {
 		a.body = spreadsheet.Marked(a.body)
+		if isTest(r) {
+			name = "test-" + name
+		}
 	}
 	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
 	w.Header().Set("X-Content-Type-Options", "nosniff")

@@ -35,6 +35,8 @@ type frame struct {
 	Console []consolePage
 	// Scripts and Styles are assets, besides the styles of all pages.
 	Scripts, Styles []string
+	// IsTest tells that the page has invented data.
+	IsTest bool
 	// Content is what the page's template shows.
 	Content any
 }
