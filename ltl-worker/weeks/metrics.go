@@ -28,7 +28,7 @@ func NewMetrics(reg prometheus.Registerer) (*Metrics, error) {
 		refreshes: counter("refresh_total", "Scheduled reads by outcome: read, ahead (before the answer ended), accepted "+
 			"(after an operator accepted its wording), kept (in doubt, so the clean answer stays until it ends), other "+
 			"(another worker reads) or failed.", "outcome"),
-		differing: counter("bracket_differs_total", "Readings whose newest percent is not that of "+
+		differing: counter("bracket_differs_total", "Percents of readings that are not those of "+
 			"the carrier's bracket table."),
 		doubts: counter("readings_in_doubt_total",
 			"Readings whose percents are in doubt, by the note that says why.", "path", "note"),
