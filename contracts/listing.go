@@ -115,6 +115,8 @@ type SourceHistory struct {
 	// AwaySince and OtherWaySince are those of the [SourceHealth] that was seen last.
 	AwaySince     *time.Time `json:"away_since,omitempty"`
 	OtherWaySince *time.Time `json:"other_way_since,omitempty"`
+	// ToldAt is when a worker last said that it serves the source, which each does once a minute.
+	ToldAt *time.Time `json:"told_at,omitempty"`
 	// Days are at most [MaxHistoryDays], oldest first. A day on which no worker ran is missing.
 	Days []SourceDay `json:"days"`
 }

@@ -37,14 +37,14 @@ func (s *system) describe(key string, listing, history any) {
 	}
 }
 
-// describeLiveSources describes a source that is well, one that is not, and one that nobody has read.
+// describeLiveSources describes a source that is well, one that is not, one that nobody serves any more, and one that nobody has read.
 func (s *system) describeLiveSources() (read time.Time) {
 	read = time.Now().UTC().Add(-3 * time.Hour).Truncate(time.Second)
 	today := contracts.Date(time.Now().UTC().Format(time.DateOnly))
 	s.describe(contracts.ListingKey(contracts.Live, contracts.LTL, "ODFL"), contracts.CarrierListing{
 		Code: contracts.ODFL, Name: "Old Dominion", ExtractionMethod: contracts.APIMirror,
 		SourceHealth: contracts.SourceHealth{LastSuccess: &read, LastPath: "mirror", Breaker: "closed"},
-	}, contracts.SourceHistory{Breaker: "closed", LastPath: "mirror", ChangedAt: read, Days: []contracts.SourceDay{
+	}, contracts.SourceHistory{Breaker: "closed", LastPath: "mirror", ChangedAt: read, ToldAt: new(time.Now().UTC()), Days: []contracts.SourceDay{
 		{Date: today.AddDays(-200), Looks: 9}, {Date: today.AddDays(-2), Looks: 1440}, {Date: today.AddDays(-1), Looks: 1440, NotClosed: 9}, {Date: today, Looks: 5, NotClosed: 5},
 	}})
 	s.describe(contracts.ListingKey(contracts.Live, contracts.LTL, "SAIA"), contracts.CarrierListing{
@@ -56,6 +56,9 @@ func (s *system) describeLiveSources() (read time.Time) {
 	s.describe(contracts.ListingKey(contracts.Live, contracts.LTL, "RLC"), contracts.CarrierListing{
 		Code: contracts.RLC, Name: "R+L", SourceHealth: contracts.SourceHealth{LastSuccess: &read, LastPath: "page", Breaker: "half-open"},
 	}, contracts.SourceHistory{Breaker: "half-open", LastPath: "page", AwaySince: &read, Days: []contracts.SourceDay{{Date: today, Looks: 5, NotClosed: 5}}})
+	s.describe(contracts.ListingKey(contracts.Live, contracts.LTL, "ABF"), contracts.CarrierListing{
+		Code: contracts.ABF, Name: "ABF", SourceHealth: contracts.SourceHealth{LastSuccess: &read, LastPath: "page", Breaker: "closed"},
+	}, contracts.SourceHistory{Breaker: "closed", LastPath: "page", ToldAt: &read}) // its workers are gone
 	s.describe(contracts.ListingKey(contracts.Live, contracts.ABC, "CA"), contracts.StateListing{State: contracts.CA, Name: "California"}, nil)
 	s.describe(contracts.ListingKey(contracts.Test, contracts.ABC, "TX"), contracts.StateListing{State: contracts.TX, Name: "Texas of the sandbox"}, nil)
 	return read
@@ -69,7 +72,7 @@ func TestStatusSaysWhatIsKnown(t *testing.T) {
 	g := s.gateway()
 	r := g.pageOf("/status.json")
 	status := decode[api.Status](t, r.body)
-	if r.StatusCode != 200 || len(status.Sources) != 5 || len(status.Test) != 1 ||
+	if r.StatusCode != 200 || len(status.Sources) != 6 || len(status.Test) != 1 ||
 		status.LookedAt.Before(described) || status.LookedAt.After(time.Now()) {
 		t.Fatalf("%d %s", r.StatusCode, r.body)
 	}
@@ -88,7 +91,8 @@ func TestStatusSaysWhatIsKnown(t *testing.T) {
 	since := "since " + read.Format("2006-01-02 15:04") + " UTC"
 	for _, want := range []string{
 		"3 hours ago", "the first way throughout on 1, another way or not at all at times on 1, mostly on 1; of 87 nothing is known", "of 90 nothing is known",
-		"Live sources: 1 away, 2 answering by another way or in doubt, 1 answering now, 1 not read yet.",
+		"Live sources: 1 away, 2 answering by another way or in doubt, 1 answering now, 2 not read yet, or not known.",
+		"<strong>Not known: no worker has told of it " + since,
 		"<strong>Answers now</strong>", "<strong>Answers by another way " + since, "<strong>Away " + since, "<strong>Not read yet</strong>", "never",
 	} {
 		if !strings.Contains(page, want) {
@@ -138,7 +142,7 @@ func TestStatusWhileItCannotBeRead(t *testing.T) {
 	clocktest.Await(t, "the status is older than a look lasts, and shown", func() bool {
 		r := knows.pageOf("/status.json")
 		status := decode[api.Status](t, r.body)
-		return r.StatusCode == 200 && len(status.Sources) == 5 && time.Since(status.LookedAt) > 7*time.Second
+		return r.StatusCode == 200 && len(status.Sources) == 6 && time.Since(status.LookedAt) > 7*time.Second
 	})
 }
 
@@ -155,7 +159,7 @@ func TestTheStatusInABrowser(t *testing.T) {
 			if title := v.eval("document.title"); title != "Status · Assay" {
 				t.Errorf("the title is %s", title)
 			}
-			if names := v.eval(`document.querySelectorAll(".source").length + " " + document.querySelectorAll(".source script, .source img").length`); names != "5 0" {
+			if names := v.eval(`document.querySelectorAll(".source").length + " " + document.querySelectorAll(".source script, .source img").length`); names != "6 0" {
 				t.Errorf("%s sources, and elements of theirs", names)
 			}
 		})

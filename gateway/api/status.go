@@ -24,6 +24,8 @@ type SourceStatus struct {
 	// where that is not so.
 	AwaySince     *time.Time `json:"away_since"`
 	OtherWaySince *time.Time `json:"other_way_since"`
+	// ToldAt is when a worker last said that it serves the source; null where that is not known.
+	ToldAt *time.Time `json:"told_at"`
 	// Days are the last 90 at most, oldest first. A day that nobody saw is missing.
 	Days []contracts.SourceDay `json:"days"`
 }
@@ -103,7 +105,7 @@ func (c *Catalog) sourceStatus(ctx context.Context, env contracts.Environment, p
 	s := &SourceStatus{
 		Product: p, Code: code, Name: listing.Name, SourceHealth: listing.SourceHealth,
 		FirstMethod: listing.ExtractionMethod, OtherMethods: listing.FallbackMethods, Days: history.Days,
-		AwaySince: history.AwaySince, OtherWaySince: history.OtherWaySince,
+		AwaySince: history.AwaySince, OtherWaySince: history.OtherWaySince, ToldAt: history.ToldAt,
 	}
 	if known && !history.ChangedAt.IsZero() {
 		s.ChangedAt = &history.ChangedAt

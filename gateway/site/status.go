@@ -108,7 +108,7 @@ func sumUp(count map[string]int) (words, worst string) {
 	var all []string
 	for _, of := range []struct{ state, words string }{
 		{"bad", "away"}, {"partly", "answering by another way or in doubt"}, {"good", "answering now"},
-		{"unknown", "not read yet"},
+		{"unknown", "not read yet, or not known"},
 	} {
 		if n := count[of.state]; n > 0 {
 			all = append(all, fmt.Sprintf("%d %s", n, of.words))
@@ -124,12 +124,17 @@ func sumUp(count map[string]int) (words, worst string) {
 	return "Live sources: " + strings.Join(all, ", ") + ".", worst
 }
 
+// silence is how long no worker tells of a source until nothing is known of it. Each tells once a minute.
+const silence = 5 * time.Minute
+
 func viewOf(source api.SourceStatus, now time.Time) sourceView {
 	v := sourceView{SourceStatus: source}
 	if source.LastSuccess != nil {
 		v.ReadAgo = ago(now.Sub(*source.LastSuccess))
 	}
 	switch {
+	case source.ToldAt != nil && now.Sub(*source.ToldAt) > silence:
+		v.State, v.Words = "unknown", "Not known: no worker has told of it"+sinceWords(source.ToldAt)
 	case source.AwaySince != nil:
 		v.State, v.Words = "bad", "Away"+sinceWords(source.AwaySince)
 	case source.DoubtSince != nil:

@@ -13,26 +13,32 @@ import (
 // closed is the state of a breaker that lets requests through.
 const closed = "closed"
 
-// count adds a look at each source that is served here to its history.
+// count tells that each source is served here, and adds a look at it to its history.
 func (p *Publisher) count(ctx context.Context, at time.Time) {
 	for _, s := range p.sources {
 		if s.Health != nil {
 			p.record(ctx, s, func(h contracts.SourceHistory, seen contracts.SourceHealth) contracts.SourceHistory {
+				h.ToldAt = new(at.UTC().Truncate(time.Second))
+				if !isTried(seen) {
+					return h
+				}
 				return add(h, seen, at.UTC())
 			})
 		}
 	}
 }
 
-// record changes a source's history by what is seen of it now. A worker that has not tried to read it has seen nothing.
-// What cannot be written is left out: the history then shows fewer looks, and none that did not happen.
+// isTried tells whether this worker has tried to read the source. One that has not has seen nothing of it.
+func isTried(h contracts.SourceHealth) bool {
+	return h.LastSuccess != nil || h.AwaySince != nil || h.Breaker != closed
+}
+
+// record changes a source's history by what is seen of it now. What cannot be written is left out: the history then
+// shows fewer looks, and none that did not happen.
 func (p *Publisher) record(
 	ctx context.Context, s Source, change func(contracts.SourceHistory, contracts.SourceHealth) contracts.SourceHistory,
 ) {
 	health := s.Health()
-	if health.LastSuccess == nil && health.AwaySince == nil && health.Breaker == closed {
-		return
-	}
 	ctx, cancel := context.WithTimeout(ctx, ioTime)
 	defer cancel()
 	err := kv.Change(ctx, p.bucket, contracts.SourceHistoryKey(s.Key), func(old []byte) ([]byte, error) {

@@ -100,7 +100,7 @@ func TestOnlyWhatWasTriedIsSeen(t *testing.T) {
 		return h
 	}
 	w.count(t.Context(), noon)
-	if h := history(); len(h.Days) != 0 {
+	if h := history(); len(h.Days) != 0 || h.ToldAt == nil || !h.ToldAt.Equal(noon) {
 		t.Errorf("nothing was tried: %+v", h)
 	}
 	w.health.AwaySince = &noon

@@ -103,7 +103,9 @@ func (p *Publisher) publish(ctx context.Context, same func(now, published contra
 		if last, ok := p.published[s.Key]; ok && same(health, last) {
 			continue
 		}
-		p.record(ctx, s, see)
+		if isTried(health) {
+			p.record(ctx, s, see)
+		}
 		err := p.put(ctx, s, health)
 		if err == nil && s.Tell != nil {
 			err = p.tell(ctx, s, health)

@@ -1509,9 +1509,9 @@ export interface components {
             confirming: components["schemas"]["Confirming"];
         };
         PortfolioEdit: {
-            /** @description One that is there gets the label. */
+            /** @description With another label than one that is there it has both. */
             add?: components["schemas"]["PortfolioLicense"][];
-            /** @description Labels are not looked at. */
+            /** @description With a label, that label alone; without one, the license with all its labels. */
             remove?: components["schemas"]["PortfolioLicense"][];
         };
         PortfolioEntry: {
