@@ -194,6 +194,21 @@ func TestByHand(t *testing.T) {
 	}
 }
 
+// An attempt by hand that works ends a failure: an endpoint is disabled where every attempt of five days failed.
+func TestByHandEndsAFailure(t *testing.T) {
+	t.Parallel()
+	s := newStand(t)
+	monday := time.Now().Add(-100 * time.Hour)
+	key, _ := s.keep(s.receiver(status(204)).URL, func(e *webhook.Endpoint) {
+		e.FailingSince, e.ByHand = &monday, []webhook.Retry{{Event: "test.x", Due: time.Now()}}
+	})
+	s.courier()
+	s.await("it is sent", func() bool { return len(s.kept(key).ByHand) == 0 })
+	if e := s.kept(key); e.FailingSince != nil || e.Status() != "active" {
+		t.Errorf("%+v", e)
+	}
+}
+
 // A place of a life of the stream that is over is one of this life only as far as both are the same.
 func TestARestoredStreamIsReadAgain(t *testing.T) {
 	t.Parallel()

@@ -182,12 +182,17 @@ func (c *courier) sendByHand(ctx context.Context, e *endpoint, stored *webhook.E
 	if err != nil {
 		return err
 	}
+	var edit func(*webhook.Endpoint)
 	if ev := eventOf(r.Sequence, doc); ev.id == r.Event {
-		if _, err := c.attempt(ctx, e, stored, ev, r, true); err != nil {
+		if edit, err = c.attempt(ctx, e, stored, ev, r, true); err != nil {
 			return err
 		}
 	}
-	return c.save(ctx, e, func(stored *webhook.Endpoint) { stored.ByHand = without(stored.ByHand, r) })
+	return c.save(ctx, e, func(stored *webhook.Endpoint) {
+		if stored.ByHand = without(stored.ByHand, r); edit != nil {
+			edit(stored)
+		}
+	})
 }
 
 func without(all []webhook.Retry, r webhook.Retry) []webhook.Retry {
@@ -213,14 +218,15 @@ func (c *courier) attempt(
 		Reply: res.reply, Milliseconds: res.took.Milliseconds(),
 	}}
 	outcome := "delivered"
-	switch {
-	case byHand:
+	if byHand {
 		outcome = "by_hand"
+	}
+	switch {
 	case res.ok():
 		if stored.FailingSince != nil {
 			edit = func(stored *webhook.Endpoint) { stored.FailingSince = nil }
 		}
-	default:
+	case !byHand:
 		r.Attempts++
 		outcome, edit = c.failed(&d.DeliveryAttempt, r, &res)
 	}

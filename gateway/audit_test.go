@@ -607,6 +607,22 @@ func TestAuditToolInBatches(t *testing.T) {
 	}
 }
 
+// A host that calls again with the same lines, as a call that broke off allows it, pays for them once.
+func TestAnAuditToolCallIsChargedOnce(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.archiveWorker(contracts.Live)
+	session := s.gateway().agent(stateless, "/mcp/ltl", s.key(live))
+	rows, _ := csv.NewReader(strings.NewReader(auditFile(2))).ReadAll()
+	for _, want := range []string{"0.006", "0"} {
+		r := call(t, session, "audit_fuel_surcharge", map[string]any{"lines": jsonLines(rows, 0, 2)})
+		if cost := fmt.Sprint(r.Meta["assay.dev/cost-usd"]); r.IsError || cost != want {
+			t.Errorf("it cost %s, want %s: %s", cost, want, textOf(t, r))
+		}
+	}
+	s.billed(2)
+}
+
 // checkSummary holds a tool's answer against that of REST to the same lines.
 func checkSummary(t *testing.T, got api.AuditSummary, rest api.Audit) {
 	t.Helper()

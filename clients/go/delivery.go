@@ -31,15 +31,17 @@ type Deliveries struct {
 
 // DeliveryResult is what became of a delivery; the verdict is INVALID where the line cannot be read.
 type DeliveryResult struct {
-	ID            string            `json:"id"`
-	State         contracts.State   `json:"state"`
-	LicenseNumber string            `json:"license_number"`
-	DBAName       string            `json:"dba_name"`
-	OwnerName     string            `json:"owner_name"`
-	City          string            `json:"city"`
-	Status        *contracts.Status `json:"status"`
-	ReadAt        *time.Time        `json:"read_at"`
-	LookedUpAt    *time.Time        `json:"looked_up_at"`
+	ID            string             `json:"id"`
+	State         contracts.State    `json:"state"`
+	LicenseNumber string             `json:"license_number"`
+	On            contracts.Date     `json:"on"`
+	Beverage      contracts.Beverage `json:"beverage"`
+	DBAName       string             `json:"dba_name"`
+	OwnerName     string             `json:"owner_name"`
+	City          string             `json:"city"`
+	Status        *contracts.Status  `json:"status"`
+	ReadAt        *time.Time         `json:"read_at"`
+	LookedUpAt    *time.Time         `json:"looked_up_at"`
 	contracts.Delivery
 	Errors []string `json:"errors"`
 }

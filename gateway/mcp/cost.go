@@ -9,10 +9,12 @@ import (
 	"assay.dev/gateway/audit"
 )
 
-// cost is what an answer cost the caller in US dollars. Answers to test keys are free.
+// cost is what an answer cost the caller in US dollars. Answers to test keys are free, and so are lines that were
+// charged before.
 func (t *tool) cost(h http.Header, body []byte) json.Number {
 	var price contracts.Price
-	if contracts.Environment(h.Get("Assay-Environment")) == contracts.Live {
+	isReplayed := h.Get("Idempotent-Replayed") == "true"
+	if contracts.Environment(h.Get("Assay-Environment")) == contracts.Live && !isReplayed {
 		switch {
 		case t.LinePriced:
 			price = linesPrice(h, body)

@@ -2,6 +2,8 @@ package mcp
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -244,6 +246,10 @@ func (t *tool) request(ctx context.Context, target, body string) (*http.Request,
 	r, err := http.NewRequestWithContext(ctx, t.Method, target, strings.NewReader(body))
 	if err == nil {
 		r.Header.Set("Content-Type", "application/json")
+		if t.LinePriced { // a host may call again with the same arguments, which is charged once
+			sum := sha256.Sum256([]byte(target + "\n" + body))
+			r.Header.Set("Idempotency-Key", hex.EncodeToString(sum[:]))
+		}
 	}
 	return r, err
 }

@@ -182,9 +182,17 @@ class Client:
             raise ForeignError(self._transport.base, 200)
         return answer
 
-    def quote_audit(self, lines: Sequence[AuditLine]) -> Answer[AuditQuote]:
-        """Tells what the audit would cost. It is free."""
-        return self._audit(lines, None, {"dry_run": "1"})
+    def quote_audit(
+        self,
+        lines: Sequence[AuditLine],
+        *,
+        tolerance_points: str | None = None,
+        tolerance_amount: str | None = None,
+        contract: str | None = None,
+    ) -> Answer[AuditQuote]:
+        """Tells what the audit would cost with the same parameters. It is free."""
+        query = {"tolerance_points": tolerance_points, "tolerance_amount": tolerance_amount, "contract": contract, "dry_run": "1"}
+        return self._audit(lines, None, query)
 
     def match(self, customers: Sequence[CustomerLine]) -> Answer[CustomerMatches]:
         """The licenses of customers. The results are in the customers' order.
@@ -306,7 +314,10 @@ class Client:
     def change_portfolio(
         self, name: str, add: Sequence[dict[str, str]] = (), remove: Sequence[dict[str, str]] = ()
     ) -> Answer[PortfolioKept]:
-        """Adds licenses to a portfolio, or gives them another label, and removes others: all of it or nothing."""
+        """Adds licenses to a portfolio and removes others: all of it or nothing.
+
+        What is removed with a label goes with that label alone. What is added with another label than it has has both.
+        """
         body = json.dumps({"add": list(add), "remove": list(remove)}).encode()
         return self._ask("/v1/abc/portfolios/" + quote(name, safe=""), body, {"Content-Type": "application/json"}, "PATCH")
 
