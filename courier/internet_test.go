@@ -23,6 +23,7 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/webhook"
 )
 
 // public is an address of the public internet: in a network of its own it is this machine's.
@@ -75,9 +76,10 @@ func TestTheCourierOnTheInternet(t *testing.T) {
 	s.await("it is tried", func() bool { return len(s.deliveries(rebinding)) > 1 })
 	in.rebind(false)
 	s.change(contracts.Test, "3")
-	s.await("it is reached again", func() bool { all := s.deliveries(rebinding); return all[len(all)-1].EventID == "CA.e.3" })
+	third := func(d webhook.Noted) bool { return d.EventID == "CA.e.3" } // another try of the second may come after it
+	s.await("it is reached again", func() bool { return slices.ContainsFunc(s.deliveries(rebinding), third) })
 	all := s.deliveries(rebinding)
-	if d := all[1]; d.Error != errPrivate.Error() || d.Status != 0 || all[0].Status != http.StatusOK || all[len(all)-1].Status != http.StatusOK {
+	if d := all[1]; d.Error != errPrivate.Error() || d.Status != 0 || all[0].Status != http.StatusOK || all[slices.IndexFunc(all, third)].Status != http.StatusOK {
 		t.Errorf("attempts at the host that rebinds: %+v", all)
 	}
 	requests, elsewhere := in.seen()
