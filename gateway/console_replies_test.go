@@ -1,7 +1,9 @@
 package gateway_test
 
 import (
+	"html"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -84,6 +86,49 @@ func TestAnswersOfTheConsoleStay(t *testing.T) {
 	if text := string(paid.body); paid.StatusCode != 200 || !strings.Contains(text, "One license.") || strings.Contains(text, "This address") {
 		t.Errorf("what cannot be kept: %d %.3000s", paid.StatusCode, text)
 	}
+}
+
+// An answer that is paid on the page of a proof has an address: that shows it again, also beside another document of it, and asks and charges
+// nothing.
+func TestAnAnswerPaidAtItsProofStays(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	w := s.worker(contracts.Live)
+	s.verifier(contracts.Live, contracts.ABC)
+	first := s.keeps(contracts.Live, contracts.ABC, "text/html", "<table><tr><td>632923<td>ACTIVE</table>", "632923")
+	second := s.keeps(contracts.Live, contracts.ABC, "text/html", "<table><tr><td>632923<td>a second page</table>", "632923")
+	w.evidence.Store(&[]contracts.Evidence{first, second})
+	g := s.gateway(withConsole)
+	key := s.key(live, limit(1000))
+	cookie := g.logIn(key)
+	const question = "/console/proof?license_number=632923&state=CA"
+	open := func(address string) *response {
+		return g.pageOf(address, "Cookie", cookie, "Accept-Encoding", "identity")
+	}
+	paid := g.sendForm(question, cookie, url.Values{"step": {"get"}})
+	address := paid.Request.URL.RequestURI()
+	link := regexp.MustCompile(`href="([^"]*` + second.SHA256 + `[^"]*)"`).FindSubmatch(paid.body)
+	if paid.StatusCode != 200 || !strings.Contains(address, "kept=") || link == nil {
+		t.Fatalf("%d %s %s", paid.StatusCode, address, paid.body)
+	}
+	for name, r := range map[string]*response{"the answer": paid, "again": open(address), "a second document": open(html.UnescapeString(string(link[1])))} {
+		text := string(r.body)
+		if r.StatusCode != 200 || strings.Contains(text, `id="get"`) || !strings.Contains(text, `id="download"`) || !strings.Contains(text, `id="checks"`) || strings.Contains(text, "a second page") != (name == "a second document") {
+			t.Errorf("%s: %d %s", name, r.StatusCode, text)
+		}
+	}
+	if r := g.pageOf(address, "Cookie", g.logIn(s.key(live, tenant("other"))), "Accept-Encoding", "identity"); r.StatusCode != 404 || strings.Contains(string(r.body), "EXAMPLE OWNER") {
+		t.Errorf("another tenant: %d %s", r.StatusCode, r.body)
+	}
+	_, id, _ := strings.Cut(address, "kept=")
+	id, _, _ = strings.Cut(id, "&")
+	g.sendForm("/console/proof", cookie, url.Values{"delete": {id}})
+	if r := open(address); r.StatusCode != 404 || w.asked.Load() != 1 {
+		t.Errorf("deleted: %d, %d were asked for", r.StatusCode, w.asked.Load())
+	}
+	clocktest.Await(t, "what was charged: one license", func() bool {
+		return strings.Contains(string(open(accountPage).body), "<strong>0.05 USD</strong>")
+	})
 }
 
 // The oldest answers go, by their number and after seven days. They never push an audit out.

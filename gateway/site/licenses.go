@@ -123,7 +123,7 @@ func licensesFrame(c licensesContent) frame {
 
 // licenses is the page before anything was asked, or that of a kept reply.
 func (s *Site) licenses(w http.ResponseWriter, r *Request) error {
-	form, answers, of, err := s.keptReply(r, licensesPath, contracts.ABC)
+	form, answers, of, err := s.keptReply(r, licensesPath, r.URL.Query().Get("id"), contracts.ABC)
 	switch {
 	case err != nil:
 		return s.writeFailedForm(w, r, licensesPath, err)

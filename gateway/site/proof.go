@@ -16,7 +16,8 @@ import (
 )
 
 // The paths of proofs. The page takes an entry of an answer's evidence as id (its sha256) and at, the question of the
-// answer, or both, and as audit a line of a kept audit, such as ID.7, whose answer is paid. find is the row of the
+// answer, or both, as audit a line of a kept audit, such as ID.7, whose answer is paid, and as kept an answer that was
+// paid on the page itself. find is the row of the
 // document to outline: a first day or a license number.
 const (
 	proofPath    = "/console/proof"
@@ -40,6 +41,8 @@ type proofContent struct {
 	// Verification is what became of the checks; nil for none. CheckProblem is why there are none.
 	Verification *contracts.Verification
 	CheckProblem string
+	// Shown is the kept reply that the answer is of; nil for none.
+	Shown *shown
 	// Problem is why the document is not shown.
 	Problem string
 	// View is the document; nil without one. Bytes is where its bytes are.
@@ -95,14 +98,14 @@ func documentPage(e contracts.Evidence, row string, question url.Values) string 
 }
 
 // proofQuery is what the address of a proof says.
-type proofQuery struct{ ID, At, Find, Carrier, AsOf, State, LicenseNumber, Audit string }
+type proofQuery struct{ ID, At, Find, Carrier, AsOf, State, LicenseNumber, Audit, Kept string }
 
 func proofQueryOf(r *Request) proofQuery {
 	q := r.URL.Query()
 	return proofQuery{
 		ID: q.Get("id"), At: q.Get("at"), Find: q.Get("find"),
 		Carrier: q.Get("carrier"), AsOf: q.Get("as_of"), State: q.Get("state"), LicenseNumber: q.Get("license_number"),
-		Audit: q.Get("audit"),
+		Audit: q.Get("audit"), Kept: q.Get("kept"),
 	}
 }
 
@@ -122,8 +125,7 @@ func (q proofQuery) values() url.Values {
 	all := url.Values{}
 	for _, f := range []field{
 		{"id", q.ID}, {"at", q.At}, {"find", q.Find}, {"carrier", q.Carrier}, {"as_of", q.AsOf}, {"state", q.State},
-		{"license_number", q.LicenseNumber},
-		{"audit", q.Audit},
+		{"license_number", q.LicenseNumber}, {"audit", q.Audit}, {"kept", q.Kept},
 	} {
 		if f.Value != "" {
 			all.Set(f.Name, f.Value)
@@ -157,7 +159,8 @@ func (s *Site) newProofContent(r *Request) proofContent {
 func (s *Site) proof(w http.ResponseWriter, r *Request) error {
 	c := s.newProofContent(r)
 	if err := s.addPaid(r, &c); err != nil {
-		return err
+		c.Kept = "" // which leaves the question
+		return s.writeFailedForm(w, r, c.Action(), err)
 	}
 	if c.ID == "" {
 		return s.writeProof(w, r, c, http.StatusOK)
@@ -165,9 +168,19 @@ func (s *Site) proof(w http.ResponseWriter, r *Request) error {
 	return s.writeAnswer(w, r, c)
 }
 
-// addPaid adds what a line of a kept audit rests on: the answer that was paid, or the document of a table or of prices.
-// A line that is not kept leaves the question.
+// addPaid adds the answer that was paid here, or what a line of a kept audit rests on: the answer that was paid, or the
+// document of a table or of prices. A line that is not kept leaves the question.
 func (s *Site) addPaid(r *Request, c *proofContent) error {
+	_, product := c.question()
+	_, answers, of, err := s.keptReply(r, proofPath, c.Kept, product)
+	if err != nil {
+		return err
+	}
+	if of != nil {
+		c.Shown = of
+		c.AnswerProblem = c.takeAnswer(answers[0]).problem
+		return nil
+	}
 	id, text, _ := strings.Cut(c.Audit, ".")
 	number, err := strconv.Atoi(text)
 	if err != nil || !r.Caller.Allows(contracts.LTL) {
@@ -215,12 +228,24 @@ func (s *Site) writeProof(w http.ResponseWriter, r *Request, c proofContent, sta
 // sendProof shows an answer beside its document and checks one against the other, or gives the answer as a file. The
 // answer comes with the form, or is asked for.
 func (s *Site) sendProof(w http.ResponseWriter, r *Request) error {
+	if r.PostForm.Has("delete") {
+		return s.forget(w, r, proofPath, s.API.Replies.Delete)
+	}
 	c, step := s.newProofContent(r), r.PostForm.Get("step")
+	c.Kept = "" // the answer is another one
 	a := c.answer(r, step)
 	if step == "download" {
 		return s.sendFile(w, r, proofPath, "answer.json", "application/json", a)
 	}
 	if isKept(a, failedLookup(a)) {
+		if step == "get" {
+			c.Kept, _ = s.keep(r, proofPath, []apiAnswer{a}) // else it is shown all the same: it is paid
+		}
+		if c.Kept != "" {
+			w.Header().Set("Cache-Control", privatePolicy)
+			http.Redirect(w, r.Request, c.Action()+"#answer-title", http.StatusSeeOther)
+			return nil
+		}
 		a = c.takeAnswer(apiAnswer{status: http.StatusOK, body: a.body})
 	}
 	if a.problem != "" {

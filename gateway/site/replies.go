@@ -18,6 +18,17 @@ type shown struct{ Token, Page, ID, At, Until string }
 // where Back and reload show it again. What cannot be kept is shown all the same: it is paid.
 func (s *Site) answerForm(w http.ResponseWriter, r *Request, path, place string, answers []apiAnswer,
 	write func() error) error {
+	id, err := s.keep(r, path, answers)
+	if err != nil {
+		return write()
+	}
+	w.Header().Set("Cache-Control", privatePolicy)
+	http.Redirect(w, r.Request, path+"?id="+id+place, http.StatusSeeOther)
+	return nil
+}
+
+// keep keeps what the form of a page was answered, under the id that it returns.
+func (s *Site) keep(r *Request, path string, answers []apiAnswer) (id string, err error) {
 	form := maps.Clone(r.PostForm)
 	form.Del("token")
 	reply := kept.Reply{Page: path, Form: form}
@@ -25,18 +36,15 @@ func (s *Site) answerForm(w http.ResponseWriter, r *Request, path, place string,
 		reply.Answers = append(reply.Answers, kept.Answer{Status: a.status, Body: string(a.body), Problem: a.problem})
 	}
 	if err := s.API.Replies.Put(r.Context(), owner(r), &reply, time.Now()); err != nil {
-		return write()
+		return "", err
 	}
-	w.Header().Set("Cache-Control", privatePolicy)
-	http.Redirect(w, r.Request, path+"?id="+reply.ID+place, http.StatusSeeOther)
-	return nil
+	return reply.ID, nil
 }
 
-// keptReply is what the address of a page names: the form, what it was answered, and what the page says of that. It
+// keptReply is what the address of a page names by an id: the form, what it was answered, and what the page says of that. It
 // asks nothing and costs nothing. of is nil where the address names nothing, or the key lacks the product.
-func (s *Site) keptReply(r *Request, path string, p contracts.Product) (form url.Values, answers []apiAnswer,
+func (s *Site) keptReply(r *Request, path, id string, p contracts.Product) (form url.Values, answers []apiAnswer,
 	of *shown, err error) {
-	id := r.URL.Query().Get("id")
 	if id == "" || !r.Caller.Allows(p) {
 		return nil, nil, nil, nil
 	}

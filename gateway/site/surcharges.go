@@ -108,7 +108,7 @@ func surchargesFrame(c surchargesContent) frame {
 
 // surcharges is the page before anything was asked, or that of a kept reply.
 func (s *Site) surcharges(w http.ResponseWriter, r *Request) error {
-	form, answers, of, err := s.keptReply(r, surchargesPath, contracts.LTL)
+	form, answers, of, err := s.keptReply(r, surchargesPath, r.URL.Query().Get("id"), contracts.LTL)
 	switch {
 	case err != nil:
 		return s.writeFailedForm(w, r, surchargesPath, err)
