@@ -41,8 +41,8 @@ func (s *Site) keep(r *Request, path string, answers []apiAnswer) (id string, er
 	return reply.ID, nil
 }
 
-// keptReply is what the address of a page names by an id: the form, what it was answered, and what the page says of that. It
-// asks nothing and costs nothing. of is nil where the address names nothing, or the key lacks the product.
+// keptReply is what the address of a page names by an id: the form, what it was answered, and what the page says of
+// that. It asks nothing and costs nothing. of is nil where the address names nothing, or the key lacks the product.
 func (s *Site) keptReply(r *Request, path, id string, p contracts.Product) (form url.Values, answers []apiAnswer,
 	of *shown, err error) {
 	if id == "" || !r.Caller.Allows(p) {
