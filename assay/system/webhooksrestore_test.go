@@ -85,8 +85,8 @@ func (r *running) active(t *testing.T, n int) (numbers []string) {
 	return numbers[:n]
 }
 
-// endpoints are those that are kept, and last the newest change.
-func endpoints(t *testing.T, js jetstream.JetStream) (all []webhook.Endpoint, last uint64) {
+// endpoints are those that are kept, newest the newest change of a status, and last the newest of all.
+func endpoints(t *testing.T, js jetstream.JetStream) (all []webhook.Endpoint, newest, last uint64) {
 	t.Helper()
 	bucket, err := js.KeyValue(t.Context(), contracts.EndpointsBucket.Name)
 	if err != nil {
@@ -107,18 +107,22 @@ func endpoints(t *testing.T, js jetstream.JetStream) (all []webhook.Endpoint, la
 	if err != nil {
 		t.Fatal(err)
 	}
-	return all, stream.CachedInfo().State.LastSeq
+	taken, err := stream.GetLastMsgForSubject(t.Context(), "assay.v1.*.changes.*.*."+string(contracts.StatusChanged)) // what hooks take
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all, taken.Sequence, stream.CachedInfo().State.LastSeq
 }
 
 // awaitNoted waits until the places of all endpoints lie behind the newest change, and so many deliveries are to be tried again.
 func awaitNoted(t *testing.T, js jetstream.JetStream, retries int) {
 	t.Helper()
 	clocktest.Await(t, "the places are noted", func() bool {
-		all, last := endpoints(t, js)
+		all, newest, _ := endpoints(t, js)
 		open, behind := 0, 0
 		for _, e := range all {
 			open += len(e.Retries)
-			if e.Cursor.Sequence < last {
+			if e.Cursor.Sequence < newest {
 				behind++
 			}
 		}
@@ -245,7 +249,7 @@ func restore(t *testing.T, dir, folder string) (edition string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, last := endpoints(t, js)
+	all, _, last := endpoints(t, js)
 	for _, e := range all {
 		if e.Cursor.Sequence > last {
 			t.Errorf("the place %d lies behind the last change, %d", e.Cursor.Sequence, last)
