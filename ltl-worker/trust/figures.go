@@ -93,7 +93,7 @@ func (p Past) Prove(weeks []contracts.SurchargeWeek, k Known) Figures {
 		switch {
 		case (i == 0 || isNew) && isLaw && !isBracket(want, w):
 			f.Off[w.EffectiveDate] = want
-		case !isNew || f.Moved != "" || isLaw && f.By == "law" || isRevision(w, differs):
+		case !isNew || f.Moved != "" || isLaw && f.By == "law" || isRevision(i, w, differs):
 		case i > 0 && isBetween(last.Percent, w.Percent, weeks[i-1].Percent): // the week after it bears it out
 		default:
 			f.Moved = p.moved(last, w)
@@ -113,10 +113,11 @@ func (p Past) before(w contracts.SurchargeWeek) (last contracts.SurchargeWeek, o
 
 func isBetween(a, x, b float64) bool { return min(a, b) <= x && x <= max(a, b) }
 
-// isRevision tells whether a week differs from what it was by no more than a percent may move in a week.
-func isRevision(w contracts.SurchargeWeek, differs []Difference) bool {
+// isRevision tells whether the i-th week, newest first, was seen clean with another percent and may have been corrected:
+// one that is past, or by no more than a percent may move in a week. Of the newest two, one may be in force.
+func isRevision(i int, w contracts.SurchargeWeek, differs []Difference) bool {
 	return slices.ContainsFunc(differs, func(d Difference) bool {
-		return d.Week == w.EffectiveDate && math.Abs(d.Shown-d.Known) <= mostMoved+0.0005
+		return d.Week == w.EffectiveDate && (i > 1 || math.Abs(d.Shown-d.Known) <= mostMoved+0.0005)
 	})
 }
 
