@@ -26,8 +26,8 @@ type PortfolioLicenses struct {
 
 // PortfolioEdit is the body that a portfolio is changed with.
 type PortfolioEdit struct {
-	Add    []portfolio.License `json:"add,omitempty" jsonschema:"With another label than one that is there it has both."`
-	Remove []portfolio.License `json:"remove,omitempty" jsonschema:"With a label, that label alone; without one, the license with all its labels."`
+	Add    []portfolio.License `json:"add,omitempty" jsonschema:"With another label it has both."`
+	Remove []portfolio.License `json:"remove,omitempty" jsonschema:"With a label, that one alone; else with all labels."`
 }
 
 // PortfolioKept is the body of what became of a portfolio.

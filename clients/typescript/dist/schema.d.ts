@@ -1509,9 +1509,9 @@ export interface components {
             confirming: components["schemas"]["Confirming"];
         };
         PortfolioEdit: {
-            /** @description With another label than one that is there it has both. */
+            /** @description With another label it has both. */
             add?: components["schemas"]["PortfolioLicense"][];
-            /** @description With a label, that label alone; without one, the license with all its labels. */
+            /** @description With a label, that one alone; else with all labels. */
             remove?: components["schemas"]["PortfolioLicense"][];
         };
         PortfolioEntry: {
