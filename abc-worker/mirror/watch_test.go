@@ -217,10 +217,7 @@ func TestEachChangeIsToldOnceWhoeverDies(t *testing.T) {
 			compared, err := js.KeyValue(t.Context(), contracts.ComparedBucket.Name)
 			d.must(err)
 			victim, stop := d.watcher()
-			clocktest.Await(t, "the first edition", func() bool {
-				_, err := compared.Get(t.Context(), contracts.ComparedKey(contracts.Test, contracts.ABC, d.name))
-				return err == nil
-			})
+			d.awaitFirst(compared)
 			d.publish()
 			d.killTenTimes(victim, stop, told)
 			clocktest.Await(t, "the end of the comparison", func() bool {
@@ -233,6 +230,15 @@ func TestEachChangeIsToldOnceWhoeverDies(t *testing.T) {
 			d.checkOrder()
 		})
 	}
+}
+
+// awaitFirst waits until the first edition is one that the next is compared with.
+func (d *watchedEditions) awaitFirst(compared jetstream.KeyValue) {
+	d.Helper()
+	clocktest.Await(d, "the first edition", func() bool {
+		_, err := compared.Get(d.Context(), contracts.ComparedKey(contracts.Test, contracts.ABC, d.name))
+		return err == nil
+	})
 }
 
 // The edition that was compared last is read again until it can be read. Where it is lost, that is told in place of its changes, and
@@ -252,10 +258,7 @@ func TestAnEditionThatCannotBeRead(t *testing.T) {
 			compared, err := js.KeyValue(t.Context(), contracts.ComparedBucket.Name)
 			d.must(err)
 			_, stop := d.watcher()
-			clocktest.Await(t, "the first edition", func() bool {
-				_, err := compared.Get(t.Context(), contracts.ComparedKey(contracts.Test, contracts.ABC, d.name))
-				return err == nil
-			})
+			d.awaitFirst(compared)
 			stop()
 			answers, err := cache.Open(t.Context(), js, cache.Deps{})
 			d.must(err)
