@@ -157,8 +157,8 @@ var VerdictRules = []VerdictRule{
 			return "Suspensions were not looked for: this source does not show them."
 		},
 	}, {
-		Pass, VerdictOtherTypeNotGood, "none of these, and another license type of the same number is suspended or revoked, " +
-			"or its standing is in doubt",
+		Pass, VerdictOtherTypeNotGood, "none of these, and another license type of the same number is suspended or " +
+			"revoked, or its standing is in doubt",
 		func(s standing) bool { return s.otherType != "" },
 		func(s standing) string { return s.otherType },
 	}, {

@@ -83,7 +83,7 @@ func (b typeBlock) understood() bool {
 // otherTypes are the notes that name the types of a number beside that of the first block, with what the department
 // prints of them, and those of them that are not good. A block without an issue date means nothing.
 func otherTypes(number string, blocks []typeBlock) []contracts.Note {
-	var named, kinds, dead []string
+	var named, kinds, bad []string
 	for _, b := range blocks[1:] {
 		if b.kind == blocks[0].kind || b.issued == "" || slices.Contains(kinds, b.kind) {
 			continue
@@ -91,7 +91,7 @@ func otherTypes(number string, blocks []typeBlock) []contracts.Note {
 		typed := b.kind + " (" + b.word + ")"
 		named, kinds = append(named, typed), append(kinds, b.kind)
 		if !b.isGood() {
-			dead = append(dead, typed)
+			bad = append(bad, typed)
 		}
 	}
 	if len(named) == 0 {
@@ -100,9 +100,9 @@ func otherTypes(number string, blocks []typeBlock) []contracts.Note {
 	notes := []contracts.Note{{Code: contracts.NoteOtherTypes, Message: fmt.Sprintf(
 		"This is type %s. The number also stands for type %s. Write a type before the number to ask for it: %s-%s.",
 		blocks[0].kind, strings.Join(named, ", "), kinds[0], number)}}
-	if len(dead) > 0 {
+	if len(bad) > 0 {
 		notes = append(notes, contracts.Note{Code: contracts.NoteOtherTypeNotGood, Message: fmt.Sprintf(
-			"This is of type %s; of the same number, type %s is not good.", blocks[0].kind, strings.Join(dead, ", "))})
+			"This is of type %s; of the same number, type %s is not good.", blocks[0].kind, strings.Join(bad, ", "))})
 	}
 	return notes
 }

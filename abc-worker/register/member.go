@@ -102,7 +102,8 @@ func (r Recipe) member(c *mirror.Copy, by judge, number string, on contracts.Dat
 	case len(v.Records) > 0:
 		a, t := v.answer()
 		return contracts.MemberOf(contracts.LicenseAnswer{
-			Provenance: contracts.Provenance{Complete: a.Complete, Notes: a.Notes}, Tally: t, State: r.Listing.State, Record: &a.Records[0],
+			Provenance: contracts.Provenance{Complete: a.Complete, Notes: a.Notes}, Tally: t,
+			State: r.Listing.State, Record: &a.Records[0],
 		}, on)
 	case contracts.IsFormerNumber(r.Listing.State, number): // what became of inactive licenses' is not known
 		return contracts.MemberUnlisted(number, where+" has no license by this former number, which proves nothing.")

@@ -98,16 +98,15 @@ var (
 	}, "")
 )
 
-// deliveryDay is the day that the parameter names, which has not passed in the state of any of the licenses; empty
-// without one.
-func (r *Request) deliveryDay(all ...portfolio.License) (contracts.Date, error) {
+// deliveryDay is the day that the parameter names, which has not passed in any of the states; empty without one.
+func (r *Request) deliveryDay(in ...contracts.State) (contracts.Date, error) {
 	on, now := deliveryOn.of(r), time.Now()
-	for _, l := range all {
-		if on == "" {
-			break
-		}
-		if err := contracts.CheckDeliveryDay(on, now, l.State); err != nil {
-			return "", deliveryOn.invalid("date_past", fmt.Sprintf("in %s %v", l.State, err))
+	if on == "" {
+		return "", nil
+	}
+	for _, s := range in {
+		if err := contracts.CheckDeliveryDay(on, now, s); err != nil {
+			return "", deliveryOn.invalid("date_past", fmt.Sprintf("in %s %v", s, err))
 		}
 	}
 	return on, nil
@@ -133,7 +132,7 @@ func checkDelivery(ctx context.Context, a *API, r *Request) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	on, err := r.deliveryDay(portfolio.License{State: state})
+	on, err := r.deliveryDay(state)
 	if err != nil {
 		return Reply{}, err
 	}

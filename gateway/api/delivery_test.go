@@ -29,7 +29,7 @@ func TestADayIsPastByTheDayOfTheLicensesStates(t *testing.T) {
 			if err := r.check(); err != nil {
 				t.Fatal(err)
 			}
-			if on, err := r.deliveryDay(c.all...); (contracts.CodeOf(err) == contracts.InvalidRequest) != c.isPast {
+			if on, err := r.deliveryDay(portfolio.StatesOf(c.all)...); (contracts.CodeOf(err) == contracts.InvalidRequest) != c.isPast {
 				t.Errorf("%q in %+v: %s, %v", c.query, c.all, on, err)
 			}
 		}

@@ -19,6 +19,9 @@ import (
 // Replies to test keys, which cost nothing, are without it.
 const HeaderLinePrice = "Assay-Line-Price"
 
+// HeaderReplayed is the header of a reply to a request that came before with the same Idempotency-Key.
+const HeaderReplayed = "Idempotent-Replayed"
+
 // lineForms are the forms of a file of lines; result is what a line is given, such as a verdict.
 func lineForms(result string) []Form {
 	last := fmt.Sprintf("of the answer has an empty id, the %s TOTAL and the totals.", result)

@@ -141,7 +141,7 @@ func getPortfolio(ctx context.Context, a *API, r *Request) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	on, err := r.deliveryDay(p.Licenses...)
+	on, err := r.deliveryDay(portfolio.StatesOf(p.Licenses)...)
 	if err != nil {
 		return Reply{}, err
 	}

@@ -48,7 +48,7 @@ func listStops(ctx context.Context, a *API, r *Request) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	on, err := r.deliveryDay(p.Licenses...)
+	on, err := r.deliveryDay(portfolio.StatesOf(p.Licenses)...)
 	if err != nil {
 		return Reply{}, err
 	}
@@ -75,14 +75,11 @@ func listStops(ctx context.Context, a *API, r *Request) (Reply, error) {
 }
 
 // sameToday is today's date in all states of the licenses; empty while they have two.
-func sameToday(all []portfolio.License, now time.Time) (today contracts.Date) {
-	for _, l := range all {
-		day := l.State.Today(now)
-		if today = cmp.Or(today, day); day != today {
-			return ""
-		}
+func sameToday(all []portfolio.License, now time.Time) contracts.Date {
+	if days := portfolio.DaysOf(all, now); len(days) == 1 {
+		return days[0]
 	}
-	return today
+	return ""
 }
 
 // noDeliveries counts none of each verdict.

@@ -13,7 +13,7 @@ import (
 // charged before.
 func (t *tool) cost(h http.Header, body []byte) json.Number {
 	var price contracts.Price
-	isReplayed := h.Get("Idempotent-Replayed") == "true"
+	isReplayed := h.Get(api.HeaderReplayed) == "true"
 	if contracts.Environment(h.Get("Assay-Environment")) == contracts.Live && !isReplayed {
 		switch {
 		case t.LinePriced:

@@ -5,6 +5,7 @@ package portfolio
 import (
 	"fmt"
 	"slices"
+	"time"
 	"unicode/utf8"
 
 	"assay.dev/contracts"
@@ -121,4 +122,27 @@ func Read(format lines.Format, body []byte) (all []License, wrong []string, err 
 		all = append(all, l.License)
 	}
 	return all, wrong, nil
+}
+
+// StatesOf are the states of licenses, each once, in the order of [contracts.States].
+func StatesOf(all []License) (states []contracts.State) {
+	has := map[contracts.State]bool{}
+	for i := range all {
+		has[all[i].State] = true
+	}
+	for _, s := range contracts.States {
+		if has[s] {
+			states = append(states, s)
+		}
+	}
+	return states
+}
+
+// DaysOf is today's date in the states of licenses; two while midnight is between them.
+func DaysOf(all []License, now time.Time) (days []contracts.Date) {
+	for _, s := range StatesOf(all) {
+		days = append(days, s.Today(now))
+	}
+	slices.Sort(days)
+	return slices.Compact(days)
 }

@@ -184,9 +184,8 @@ func (s *Site) savePortfolio(w http.ResponseWriter, r *Request, name, saved stri
 // daysOf is today's date in the states of licenses, for the name of a file; two while midnight is between them.
 func daysOf(all []portfolio.License, now time.Time) string {
 	var days []string
-	for _, l := range all {
-		days = append(days, string(l.State.Today(now)))
+	for _, day := range portfolio.DaysOf(all, now) {
+		days = append(days, string(day))
 	}
-	slices.Sort(days)
-	return strings.Join(slices.Compact(days), "-and-")
+	return strings.Join(days, "-and-")
 }

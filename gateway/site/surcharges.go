@@ -153,7 +153,7 @@ func (s *Site) sayDoubts(r *Request, carriers []carrierFigures) {
 		return
 	}
 	sources := status.Sources
-	if r.Caller.Environment == contracts.Test {
+	if isTest(r) {
 		sources = status.Test
 	}
 	for i := range carriers {

@@ -14,9 +14,6 @@ import (
 	"assay.dev/platform/telemetry"
 )
 
-// headerReplayed is the header of a reply to a request that came before with the same Idempotency-Key.
-const headerReplayed = "Idempotent-Replayed"
-
 // chargeRetry is when a client should come back while it cannot be told what was charged.
 const chargeRetry = 5 * time.Second
 
@@ -47,7 +44,7 @@ func (s *Server) writePieces(x *exchange, r api.Reply) error {
 		}
 	}
 	if charge.isRepeated {
-		r.Headers = append(r.Headers, api.Header{Name: headerReplayed, Value: "true"})
+		r.Headers = append(r.Headers, api.Header{Name: api.HeaderReplayed, Value: "true"})
 	}
 	x.beginPieces(r)
 	for isClaimed := true; more; piece, more = next() {

@@ -214,7 +214,7 @@ func (t *Table) confirm(ctx context.Context, fresh bool) (contracts.FuelTableAns
 		trust.Known{}).Off[week.EffectiveDate]; isOff {
 		a.Clean = unconfirmed(a.Required)
 		a.Notes = append(a.Notes, trust.BracketDiffers(week.SurchargeWeek, want))
-	} else if weeks.Body(1).Verifiability.ExtractionConfidence < contracts.MinConfidence { // what nobody vouches for confirms nothing
+	} else if weeks.Body(1).Verifiability.ExtractionConfidence < contracts.MinConfidence { // it confirms nothing
 		a.Clean = unconfirmed(a.Required)
 	}
 	return a, nil
