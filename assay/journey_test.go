@@ -70,16 +70,32 @@ func (p *person) look(viewport string) {
 // open opens a page of the system.
 func (p *person) open(path string) { p.tab.MustNavigate(p.base + path).MustWaitLoad() }
 
+// find waits for what a selector names on a page that has loaded.
+func (p *person) find(selector string) (found *rod.Element) {
+	p.Helper()
+	p.lookUntil(selector, func(tab *rod.Page) { found = tab.MustWaitLoad().MustElement(selector) })
+	return found
+}
+
 // press presses what a selector names, once the page's scripts have run.
 func (p *person) press(selector string) {
-	p.tab.MustWaitLoad().MustElement(selector).MustEval(`() => this.click()`)
+	p.Helper()
+	p.find(selector).MustEval(`() => this.click()`)
 }
 
 // sees waits for a text in what a selector names.
 func (p *person) sees(selector, text string) {
 	p.Helper()
-	if err := rod.Try(func() { p.tab.Timeout(clocktest.Patience).MustElementR(selector, text) }); err != nil {
-		p.Fatalf("%q never has %q: %.3000s", selector, text, p.tab.MustElement("body").MustText())
+	p.lookUntil(selector+" with "+text, func(tab *rod.Page) { tab.MustElementR(selector, text) })
+}
+
+// lookUntil repeats a look that fails: Chromium ends one during which the page is replaced by the next one.
+func (p *person) lookUntil(what string, look func(*rod.Page)) {
+	p.Helper()
+	var err error
+	tab := p.tab.Timeout(clocktest.Patience)
+	if !clocktest.Holds(func() bool { err = rod.Try(func() { look(tab) }); return err == nil }) {
+		p.Fatalf("never %s: %v: %.3000s", what, err, p.tab.MustElement("body").MustText())
 	}
 }
 
@@ -89,7 +105,7 @@ func (p *person) choose(selector, name, content string) {
 	if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
 		p.Fatal(err)
 	}
-	p.tab.MustWaitLoad().MustElement(selector).MustSetFiles(file)
+	p.find(selector).MustSetFiles(file)
 }
 
 // save presses a download, and is where the file is.
@@ -157,7 +173,7 @@ func TestAPersonAuditsAndProves(t *testing.T) {
 	p := newPerson(t)
 	p.open("/console/audit")
 	p.picture("login")
-	p.tab.MustElement("#key").MustInput(p.key)
+	p.find("#key").MustInput(p.key)
 	p.press("main form button")
 	p.sees("h1", "Audit")
 
@@ -191,13 +207,13 @@ func TestAPersonAuditsAndProves(t *testing.T) {
 	}
 
 	p.open("/console/licenses")
-	p.tab.MustElement("#number").MustInput("400000")
+	p.find("#number").MustInput("400000")
 	p.press("#lookup button")
 	p.sees("#records td", "400000")
 	p.picture("licenses")
 	p.press("#to-proof button")
 	p.verifies()
-	if marked := p.tab.MustElement("#document mark").MustText(); marked == "" {
+	if marked := p.find("#document mark").MustText(); marked == "" {
 		t.Error("nothing is marked")
 	}
 	if *screenshots != "" {
@@ -213,13 +229,13 @@ func (p *person) pictureAnswers() {
 		"pass": "400000", "conditional": "400117", "fail": "400036", "unverified": "400009",
 	} {
 		p.open("/console/licenses")
-		p.tab.MustElement("#number").MustInput(number)
+		p.find("#number").MustInput(number)
 		p.press("#lookup button")
 		p.sees("#message", strings.ToUpper(verdict)+". One license.")
 		p.picture("verdict-" + verdict)
 	}
 	p.open("/console/surcharges")
-	p.tab.MustElement("[name=as_of]").MustEval(`day => { this.value = day }`, contracts.Today(time.Now()))
+	p.find("[name=as_of]").MustEval(`day => { this.value = day }`, contracts.Today(time.Now()))
 	p.press(".choose button")
 	p.sees(".day td", "%")
 	p.picture("surcharges-day")
@@ -229,7 +245,7 @@ func (p *person) pictureAnswers() {
 func (p *person) verifies() {
 	p.Helper()
 	p.sees("#outcome", "^Verified|^Not verified|could not be checked")
-	if outcome := p.tab.MustElement("#outcome").MustText(); !strings.HasPrefix(outcome, "Verified") {
+	if outcome := p.find("#outcome").MustText(); !strings.HasPrefix(outcome, "Verified") {
 		p.Errorf("%s: %s", outcome, p.tab.MustElement("#checks").MustText())
 	}
 }
