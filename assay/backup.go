@@ -16,7 +16,7 @@ import (
 
 type backupCommand struct {
 	Dir  string `arg:"" help:"Directory of backups; each has a folder of its own there, named by its time."`
-	Keep int    `help:"Remove the oldest whole backups beyond so many, after a success; 0 keeps all." default:"0"`
+	Keep int    `help:"Remove the oldest whole backups beyond so many, and what was cut short more than a day ago; 0 keeps all." default:"0"`
 }
 
 // Help says what is in a backup.
@@ -36,10 +36,13 @@ func (b backupCommand) Run(ctx context.Context, c *console) error {
 	if err := os.MkdirAll(b.Dir, 0o700); err != nil {
 		return err
 	}
+	if err := b.prune(); err != nil { // first, for room
+		return err
+	}
 	dir := filepath.Join(b.Dir, time.Now().UTC().Format(backupName))
 	m, err := backup.Write(ctx, conn, dir, c.errs)
 	if err != nil {
-		return fmt.Errorf("no backup was made, and %s is of no use: %w", dir, err)
+		return fmt.Errorf("no backup was made: %w", err)
 	}
 	fmt.Fprintf(c.errs, "every write that was acknowledged before %s is in it; %.1f s\n", m.Began.Format(time.RFC3339),
 		m.Ended.Sub(m.Began).Seconds())
@@ -52,7 +55,10 @@ func (b backupCommand) Run(ctx context.Context, c *console) error {
 // backupName is the form of a backup's folder. Names sort by time.
 const backupName = "20060102T150405Z"
 
-// prune removes old backups, and what is left of ones that failed before the last success.
+// runTime is more than a backup takes: a folder without a manifest that is older was cut short.
+const runTime = 24 * time.Hour
+
+// prune removes old backups, and what is left of ones that were cut short.
 func (b backupCommand) prune() error {
 	if b.Keep <= 0 {
 		return nil
@@ -67,8 +73,14 @@ func (b backupCommand) prune() error {
 			continue
 		}
 		dir := filepath.Join(b.Dir, e.Name())
-		if backup.Whole(dir) && whole < b.Keep {
+		spent := false
+		if backup.Whole(dir) {
 			whole++
+			spent = whole > b.Keep
+		} else if info, err := e.Info(); err == nil {
+			spent = time.Since(info.ModTime()) > runTime
+		}
+		if !spent {
 			continue
 		}
 		if err := os.RemoveAll(dir); err != nil {

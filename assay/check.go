@@ -6,16 +6,20 @@ import (
 	"fmt"
 	"sync"
 	"text/tabwriter"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"assay.dev/assay/backup"
 	"assay.dev/platform/access"
 	"assay.dev/platform/kv"
 	"assay.dev/platform/provision"
 )
 
-type checkCommand struct{}
+type checkCommand struct {
+	Backup string `help:"Compare the files of this backup with its manifest instead, such as a copy of it." type:"existingdir" placeholder:"FOLDER"`
+}
 
 // Help says what is compared.
 func (checkCommand) Help() string {
@@ -27,7 +31,14 @@ Restored ones that nobody confirmed are said.
 }
 
 // Run prints a line for each stream.
-func (checkCommand) Run(ctx context.Context, c *console) error {
+func (k checkCommand) Run(ctx context.Context, c *console) error {
+	if k.Backup != "" {
+		m, err := backup.Read(k.Backup)
+		if err == nil {
+			_, err = fmt.Fprintf(c.out, "the backup of %s is whole: %d streams\n", m.Began.Format(time.RFC3339), len(m.Stores))
+		}
+		return err
+	}
 	conn, _, err := connectAs(ctx, c, access.Backup)
 	if err != nil {
 		return err

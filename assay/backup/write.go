@@ -19,9 +19,9 @@ import (
 )
 
 // Write backs up every stream that must last to dir, which must not exist. Only its owner may read it: it holds all
-// that is known of keys, and the tenants' usage. It fails, and leaves no manifest, when a stream is damaged: the backup
-// before is better. Progress is told a line for each stream.
-func Write(ctx context.Context, conn *nats.Conn, dir string, progress io.Writer) (*Manifest, error) {
+// that is known of keys, and the tenants' usage. It fails, and removes dir, when a stream is damaged: the backup before
+// is better. Progress is told a line for each stream.
+func Write(ctx context.Context, conn *nats.Conn, dir string, progress io.Writer) (m *Manifest, err error) {
 	js, err := jetstream.New(conn)
 	if err != nil {
 		return nil, err
@@ -29,7 +29,12 @@ func Write(ctx context.Context, conn *nats.Conn, dir string, progress io.Writer)
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return nil, err
 	}
-	m := &Manifest{Form: form, Began: time.Now().UTC(), Lost: lost}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.RemoveAll(dir))
+		}
+	}()
+	m = &Manifest{Form: form, Began: time.Now().UTC(), Lost: lost}
 	for _, name := range order {
 		began := time.Now()
 		s, err := writeStore(ctx, conn, js, dir, name)

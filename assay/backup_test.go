@@ -1,0 +1,82 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"assay.dev/contracts"
+)
+
+// A claim that holds two backups and the one that is being written must not fill with those that failed.
+func TestABackupThatFailsLeavesNothing(t *testing.T) {
+	t.Parallel()
+	e, dir := deployment(t), t.TempDir()
+	must(t, e, "provision", "--first")
+	const abandoned, running, whole, other = "20260101T000000Z", "20260102T000000Z", "20260103T000000Z", "notes"
+	for _, name := range []string{abandoned, running, other} {
+		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Rename(must(t, e, "backup", dir), filepath.Join(dir, whole)); err != nil {
+		t.Fatal(err)
+	}
+	long := time.Now().Add(-25 * time.Hour)
+	for _, name := range []string{abandoned, whole, other} {
+		if err := os.Chtimes(filepath.Join(dir, name), long, long); err != nil {
+			t.Fatal(err)
+		}
+	}
+	conn, js, err := connect(t.Context(), &console{environ: e})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if err := js.DeleteStream(t.Context(), contracts.FilesStream(contracts.Test).Name); err != nil { // the last one
+		t.Fatal(err)
+	}
+	code, _, errs := run(t, e, "backup", dir, "--keep", "1")
+	if code != exitFailure || !strings.Contains(errs, "no backup was made") {
+		t.Errorf("exit %d: %s", code, errs)
+	}
+	wantFolders(t, dir, running, whole, other)
+
+	must(t, e, "provision", "--accept-loss", contracts.FilesStream(contracts.Test).Name)
+	wantFolders(t, dir, running, filepath.Base(must(t, e, "backup", dir, "--keep", "1")), other)
+}
+
+func wantFolders(t *testing.T, dir string, want ...string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	var got []string
+	for _, entry := range entries {
+		got = append(got, entry.Name())
+	}
+	if err != nil || strings.Join(got, " ") != strings.Join(want, " ") {
+		t.Errorf("the folders are %v, %v; want %v", got, err, want)
+	}
+}
+
+// Who copied a backup to another place can tell whether all of it came.
+func TestACopyOfABackupIsChecked(t *testing.T) {
+	t.Parallel()
+	e := deployment(t)
+	must(t, e, "provision", "--first")
+	folder := must(t, e, "backup", t.TempDir())
+	delete(e, "ASSAY_NATS_URL") // no system is asked
+	if out := must(t, e, "check", "--backup", folder); !strings.Contains(out, "whole") {
+		t.Errorf("it says %q", out)
+	}
+	file := filepath.Join(folder, contracts.KeysBucket.Stream()+".jsonl.gz")
+	text, err := os.ReadFile(file)
+	if err := errors.Join(err, os.WriteFile(file, text[:len(text)-1], 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, errs := run(t, e, "check", "--backup", folder); code != exitFailure || !strings.Contains(errs, filepath.Base(file)) {
+		t.Errorf("a file that was cut: exit %d, %s", code, errs)
+	}
+}
