@@ -173,6 +173,9 @@ func (f *Feed) fetch(ctx context.Context, filter *Filter, subjects []string, fro
 	if err := batch.Error(); err != nil && !errors.Is(err, jetstream.ErrNoMessages) {
 		return err
 	}
+	if uint64(n) < min(uint64(limit), consumer.CachedInfo().NumPending) {
+		return errBehind // a silence of a second ends a batch as its end does
+	}
 	return ctx.Err()
 }
 

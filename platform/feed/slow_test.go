@@ -1,0 +1,34 @@
+package feed_test
+
+import (
+	"slices"
+	"testing"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bustest"
+	"assay.dev/platform/feed"
+)
+
+// A page of the past that is cut short because the stream is slow is no end: the reader reads it again, and misses nothing.
+func TestASlowStreamIsNotTheEnd(t *testing.T) {
+	const n = 10_010 // ten more than are held
+	conn := bustest.Connect(t, bustest.Server(t))
+	s := &stand{T: t, js: bustest.JetStream(t, conn)}
+	s.publishMany(n)
+	var cut chan<- string
+	s.js, cut = bustest.Slow(t, conn)
+	s.follow()
+	newest := s.newest(n)
+	since := feed.Cursor{Epoch: newest.Epoch, Sequence: 2}
+	for name, instead := range map[string]string{"nothing comes": "", "three changes come": `{"batch":3}`} {
+		cut <- instead
+		if page, err := s.feed.Read(t.Context(), everything(), since, 5); contracts.CodeOf(err) != contracts.SourceUnavailable {
+			t.Errorf("%s: %v, next %d, %v", name, s.ids(page), page.Next.Sequence, err)
+		}
+	}
+	page, err := s.feed.Read(t.Context(), everything(), since, 5)
+	s.must(err)
+	if !slices.Equal(page.Sequences, []uint64{3, 4, 5, 6, 7}) || page.Next.Sequence != 7 {
+		t.Errorf("%s, next %d", s.ids(page), page.Next.Sequence)
+	}
+}
