@@ -135,17 +135,29 @@ func TestCustomersByForm(t *testing.T) {
 		return strings.NewReplacer("&#34;", `"`, "&amp;", "&", "&lt;", "<", "&gt;", ">", "&#39;", "'", "&#43;", "+").Replace(value)
 	}
 	keep := func(page, portfolio string, more url.Values) *response {
-		fields := map[string]string{"step": "keep", "portfolio": portfolio, "licenses": hidden(page, "licenses"), "rest": hidden(page, "rest")}
+		fields := map[string]string{"step": "keep", "portfolio": portfolio}
+		for _, name := range []string{"licenses", "asked", "rest"} {
+			fields[name] = hidden(page, name)
+		}
 		for name := range more {
 			fields[name] = more.Get(name)
 		}
 		return g.sendFile(customersPage, cookie, fields, nil)
 	}
-	first := keep(text, "big", url.Values{"decide-3": {`{"state":"CA","license_number":"1003","label":"3"}`}})
+	refused := keep(text, "../x", url.Values{"decide-3": {"0"}})
+	if again := string(refused.body); refused.StatusCode != 422 || strings.Count(again, "<fieldset") != 200 || !strings.Contains(again, "a name has a to z") ||
+		!strings.Contains(again, `name="decide-3" value="0" checked`) || hidden(again, "rest") != hidden(text, "rest") {
+		t.Errorf("what was decided is lost: %d %.3000s", refused.StatusCode, again)
+	}
+	first := keep(text, "big", url.Values{"decide-3": {"0"}})
 	if n := strings.Count(string(first.body), "<fieldset"); first.StatusCode != 200 || n != 50 || !strings.Contains(string(first.body), "250, b") && !strings.Contains(string(first.body), "249, b 1249") {
 		t.Fatalf("%d, %d to decide: %.3000s", first.StatusCode, n, first.body)
 	}
-	last := keep(string(first.body), "big", url.Values{"decide-0": {`{"state":"CA","license_number":"1200","label":"200"}`}})
+	again := g.pageOf(first.Request.URL.RequestURI(), "Cookie", cookie, "Accept-Encoding", "identity")
+	if n := strings.Count(string(again.body), "<fieldset"); again.StatusCode != 200 || n != 50 || !strings.Contains(string(again.body), "Still to decide") {
+		t.Errorf("the address of the second page: %d, %d to decide", again.StatusCode, n)
+	}
+	last := keep(string(again.body), "big", url.Values{"decide-0": {"0"}})
 	if got := last.Request.URL.RequestURI(); got != customersPage+"?name=big" {
 		t.Errorf("the last page leads to %s: %.2000s", got, last.body)
 	}
@@ -162,7 +174,7 @@ func TestCustomersByForm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g.sendForm(customersPage, cookie, url.Values{"step": {"keep"}, "portfolio": {"big"}, "licenses": {string(one)}, "rest": {"[]"}, "replace": {"1"}})
+	g.sendForm(customersPage, cookie, url.Values{"step": {"keep"}, "portfolio": {"big"}, "licenses": {string(one)}, "asked": {"[]"}, "rest": {"[]"}, "replace": {"1"}})
 	if got := licenses(); got != "5 " {
 		t.Errorf("replaced by %s", got)
 	}
@@ -171,9 +183,9 @@ func TestCustomersByForm(t *testing.T) {
 		status int
 		text   string
 	}{
-		"a name":         {url.Values{"step": {"keep"}, "portfolio": {"../x"}, "licenses": {string(one)}, "rest": {"[]"}}, 422, "a name has a to z"},
-		"no licenses":    {url.Values{"step": {"keep"}, "portfolio": {"big"}, "licenses": {"<b>"}, "rest": {"[]"}}, 422, "this form is not ours"},
-		"another state":  {url.Values{"step": {"keep"}, "portfolio": {"big"}, "licenses": {`[{"state":"QQ","license_number":"1"}]`}, "rest": {"[]"}}, 422, "want one of"},
+		"a name":         {url.Values{"step": {"keep"}, "portfolio": {"../x"}, "licenses": {string(one)}, "asked": {"[]"}, "rest": {"[]"}}, 422, "a name has a to z"},
+		"no licenses":    {url.Values{"step": {"keep"}, "portfolio": {"big"}, "licenses": {"<b>"}, "asked": {"[]"}, "rest": {"[]"}}, 422, "this form is not ours"},
+		"another state":  {url.Values{"step": {"keep"}, "portfolio": {"big"}, "licenses": {`[{"state":"QQ","license_number":"1"}]`}, "asked": {"[]"}, "rest": {"[]"}}, 422, "want one of"},
 		"nothing to go":  {url.Values{"delete": {"none"}}, 404, "no portfolio is called"},
 		"a path to go":   {url.Values{"delete": {"../../keys"}}, 422, "a name has a to z"},
 		"no file":        {url.Values{"step": {"match"}}, 422, "choose a file"},

@@ -108,16 +108,21 @@ func (g *runningGateway) sendForm(path, cookie string, form url.Values, headers 
 	return &response{answer, body}
 }
 
+// doubts has the listing say since when a carrier is in doubt.
+func (s *system) doubts(c contracts.Carrier) {
+	since := time.Date(2026, 9, 9, 14, 2, 0, 0, time.UTC)
+	s.describe(contracts.ListingKey(contracts.Live, contracts.LTL, string(c)), contracts.CarrierListing{
+		Code: c, SourceHealth: contracts.SourceHealth{DoubtSince: &since},
+	}, nil)
+}
+
 // The page shows figures without scripts, with the limits, the permissions and the bill of REST.
 func TestSurchargesWithoutScripts(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)
 	s.chartWorker(contracts.Test)
 	s.chartWorker(contracts.Live)
-	doubted := time.Date(2026, 9, 9, 14, 2, 0, 0, time.UTC)
-	s.describe(contracts.ListingKey(contracts.Live, contracts.LTL, "SAIA"), contracts.CarrierListing{
-		Code: contracts.SAIA, SourceHealth: contracts.SourceHealth{DoubtSince: &doubted},
-	}, nil)
+	s.doubts(contracts.SAIA)
 	g := s.gateway(withConsole)
 	cookie := g.logIn(s.key(live, func(r *keys.Record) { r.Limit = 9 }))
 	if r := g.pageOf(surchargesPage, "Cookie", cookie); r.StatusCode != 200 || !strings.Contains(string(r.body), "Each answer costs 0.03 USD") {
@@ -128,8 +133,8 @@ func TestSurchargesWithoutScripts(t *testing.T) {
 	page := string(r.body)
 	newest := contracts.Today(time.Now())
 	for want, times := range map[string]int{
-		`<details class="figures" data-name="`: 10, "in doubt since 2026-09-09 14:02 UTC": 1, "id=" + documentHash: 9 + 160, "<strong>TFORCE</strong>: <bdi>no week": 1,
-		fmt.Sprintf("<td>%s</td><td>%s</td><td>30</td>", newest, newest.AddDays(6)): 1, "<script>document": 0,
+		`<details class="figures" data-name="`: 10, "in doubt since 2026-09-09 14:02 UTC": 2, "id=" + documentHash: 9 + 160, "<strong>TFORCE</strong>: <bdi>no week": 1,
+		fmt.Sprintf(`<td role="cell">%s</td><td role="cell">%s</td><td role="cell">30</td>`, newest, newest.AddDays(6)): 1, "<script>document": 0,
 		fmt.Sprintf("/console/proof?as_of=%s&amp;at=1041&amp;carrier=ODFL&amp;find=%[1]s&amp;id=%[2]s", newest, documentHash): 1,
 	} {
 		if got := strings.Count(page, want); got != times {
@@ -193,6 +198,7 @@ func TestSurchargesInABrowser(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)
 	s.chartWorker(contracts.Live)
+	s.doubts(contracts.SAIA)
 	g := s.gateway(withConsole)
 	key := s.key(live)
 	b := openBrowser(t)
@@ -218,6 +224,10 @@ func TestSurchargesInABrowser(t *testing.T) {
 			v.checkChart()
 			if text := v.eval(`document.querySelector("#readout").innerText`); !strings.Contains(text, "FEDEX") || !strings.Contains(text, " USD") || strings.Contains(text, "not known") {
 				t.Errorf("the readout is %s", text)
+			}
+			doubts := v.eval(`Array.from(document.querySelectorAll("#readout tr, #tip div"), e => e.innerText).filter(text => /in doubt|\?$/.test(text)).join()`)
+			if !strings.Contains(doubts, "in doubt since 2026-09-09 14:02 UTC") || strings.Count(doubts, "SAIA") != 2 || strings.Contains(doubts, "ODFL") {
+				t.Errorf("in doubt are %s", doubts)
 			}
 			clocktest.Await(t, "the account shows what it cost", func() bool {
 				v.goTo(g.url + accountPage)

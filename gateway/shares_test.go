@@ -318,6 +318,10 @@ func TestAnAbsenceIsShared(t *testing.T) {
 	if page.StatusCode != 200 || len(list) != 2 || list[0].ExpiresAt.Sub(list[0].CreatedAt) != 7*24*time.Hour || !strings.Contains(string(page.body), g.url+"/proof/") {
 		t.Errorf("%d %d %s", page.StatusCode, len(list), page.body)
 	}
+	again := g.pageOf(page.Request.URL.RequestURI(), "Cookie", cookie, "Accept-Encoding", "identity")
+	if list := decode[api.Shares](t, g.get(key, sharesPath).body).Shares; len(list) != 2 || !strings.Contains(string(again.body), g.url+"/proof/") {
+		t.Errorf("a reload makes %d of 2: %s", len(list), again.body)
+	}
 	if page = g.sendForm("/console/shares", cookie, url.Values{"revoke": {list[0].ID}}); page.StatusCode != 200 && page.StatusCode != 303 {
 		t.Errorf("%d %s", page.StatusCode, page.body)
 	}

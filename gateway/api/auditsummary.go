@@ -70,7 +70,11 @@ func auditInWords(body []byte) (string, error) {
 			counts = append(counts, fmt.Sprintf("%d %s", n, v))
 		}
 	}
-	words := fmt.Sprintf("%d lines: %s; contestable %s USD of recoverable %s USD.", whole.Totals.Lines,
+	noun := "lines"
+	if whole.Totals.Lines == 1 {
+		noun = "line"
+	}
+	words := fmt.Sprintf("%d %s: %s; contestable %s USD of recoverable %s USD.", whole.Totals.Lines, noun,
 		strings.Join(counts, ", "), whole.Totals.ContestableAmount, whole.Totals.RecoverableAmount)
 	if len(whole.Results) == 1 && whole.Results[0].Reason != nil {
 		words += " " + *whole.Results[0].Reason

@@ -74,6 +74,9 @@ func (s *Site) writeCustomers(w http.ResponseWriter, r *Request, c customersCont
 func (s *Site) customers(w http.ResponseWriter, r *Request) error {
 	c, q := s.newCustomersContent(r), r.URL.Query()
 	form, answers, of, err := s.keptReply(r, customersPath, q.Get("id"), contracts.ABC)
+	if of != nil && form.Get("step") == "keep" {
+		return s.showDecisions(w, r, form)
+	}
 	if of != nil {
 		r.PostForm = form
 		err = errors.Join(c.Form.read(r), c.Form.readLines())

@@ -2,6 +2,7 @@ package site
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -21,12 +22,17 @@ type matchedList struct {
 	// Found are customers with their licenses, and Missed those without; the numbers count those that are not shown.
 	Found, Missed         table
 	MoreFound, MoreMissed int
-	// Reviews are what a person decides now. Name is the portfolio that the ones before were added to; empty for none.
-	Reviews []review
-	Name    string
-	// Licenses are those that were found, and Rest the reviews that come after, as JSON: the form sends them on.
-	Licenses, Rest string
-	Left           int
+	// Reviews are what a person decides now. Name is the portfolio that is to have them. IsBegun tells that it has those of
+	// the steps before, and IsReplaced that it is to have nothing else.
+	Reviews             []review
+	Name                string
+	IsBegun, IsReplaced bool
+	// Problem is why nothing was kept, in the API's words; empty for none.
+	Problem string
+	// Licenses are those that were found, Asked the reviews of this step, and Rest those that come after, as JSON: the form
+	// sends them on.
+	Licenses, Asked, Rest string
+	Left                  int
 	// Listed is how many customers the list has, and Kept how many of them were kept with the steps before.
 	Listed, Kept int
 }
@@ -36,6 +42,8 @@ type review struct {
 	Customer string         `json:"customer"`
 	Reason   string         `json:"reason"`
 	Options  []reviewOption `json:"options"`
+	// Decided is the number of the option that was chosen; below zero for none.
+	Decided int `json:"decided"`
 }
 
 // reviewOption is a license that may be the customer's.
@@ -43,9 +51,6 @@ type reviewOption struct {
 	License portfolio.License `json:"license"`
 	Text    string            `json:"text"`
 }
-
-// Value is the license as the form sends it.
-func (o reviewOption) Value() string { return jsonOf(o.License) }
 
 var (
 	foundColumns = []column{
@@ -113,7 +118,8 @@ func (t *table) add(row []cell) (more int) {
 // ask shows the first reviews, and sends the others on.
 func (m *matchedList) ask(reviews []review) {
 	now := min(len(reviews), pageLines)
-	m.Reviews, m.Left, m.Rest = reviews[:now], len(reviews)-now, jsonOf(reviews[now:])
+	m.Reviews, m.Left = reviews[:now], len(reviews)-now
+	m.Asked, m.Rest = jsonOf(reviews[:now]), jsonOf(reviews[now:])
 }
 
 // nameOf is a customer as the list has them.
@@ -137,7 +143,7 @@ func licenseOf(l *customers.Line, x contracts.MatchCandidate) portfolio.License 
 }
 
 func newReview(l *customers.Line, r customers.MatchResult) review {
-	v := review{Customer: nameOf(l), Reason: *r.Reason}
+	v := review{Customer: nameOf(l), Reason: *r.Reason, Decided: -1}
 	for _, x := range r.Candidates {
 		of := licenseOf(l, x)
 		text := joined(": ", string(of.State)+" "+of.LicenseNumber, joined(", ", x.DBAName, x.OwnerName, x.Address.Raw))
@@ -146,47 +152,80 @@ func newReview(l *customers.Line, r customers.MatchResult) review {
 	return v
 }
 
-// keepCustomers adds what was found and decided to a portfolio, and shows what is left to decide.
+// sentMatches is the form that decides, as it was sent. all are the licenses to keep, and rest what is decided next.
+func sentMatches(form url.Values) (m matchedList, all []portfolio.License, rest []review, err error) {
+	m = matchedList{
+		Name: strings.TrimSpace(form.Get("portfolio")), IsBegun: form.Has("begun"), IsReplaced: form.Has("replace"),
+		Licenses: form.Get("licenses"), Asked: form.Get("asked"), Rest: form.Get("rest"),
+	}
+	m.Listed, _ = strconv.Atoi(form.Get("listed")) // 0 for a form without them
+	m.Kept, _ = strconv.Atoi(form.Get("kept"))
+	if errors.Join(json.Unmarshal([]byte(m.Licenses), &all), json.Unmarshal([]byte(m.Asked), &m.Reviews),
+		json.Unmarshal([]byte(m.Rest), &rest)) != nil {
+		return m, nil, nil, contracts.Invalid("body", "licenses", "json", "this form is not ours: match the list again")
+	}
+	m.Left = len(rest)
+	for i := range m.Reviews {
+		decided, err := strconv.Atoi(form.Get(fmt.Sprint("decide-", i)))
+		if m.Reviews[i].Decided = decided; err != nil || decided >= len(m.Reviews[i].Options) {
+			m.Reviews[i].Decided = -1
+		}
+		if decided = m.Reviews[i].Decided; decided >= 0 {
+			all = append(all, m.Reviews[i].Options[decided].License)
+		}
+	}
+	return m, all, rest, nil
+}
+
+// keepCustomers adds what was found and decided to a portfolio, and leads to what is left to decide. Where nothing was
+// kept, the page comes again as it was sent.
 func (s *Site) keepCustomers(w http.ResponseWriter, r *Request) error {
-	name := strings.TrimSpace(r.PostForm.Get("portfolio"))
-	var all []portfolio.License
-	var rest []review
-	if err := api.CheckPortfolioName(name); err != nil {
+	m, all, rest, err := sentMatches(r.PostForm)
+	if err != nil {
 		return s.writeFailedForm(w, r, customersPath, err)
 	}
-	err := json.Unmarshal([]byte(r.PostForm.Get("licenses")), &all)
-	if err == nil {
-		err = json.Unmarshal([]byte(r.PostForm.Get("rest")), &rest)
+	c := s.newCustomersContent(r)
+	c.Matched = &m
+	a := putLicenses(r, m.Name, all, m.IsReplaced)
+	if m.Problem = a.problem; m.Problem != "" {
+		return s.writeCustomers(w, r, c, a.status)
 	}
-	listed, _ := strconv.Atoi(r.PostForm.Get("listed")) // 0 for a form without them
-	keeps, _ := strconv.Atoi(r.PostForm.Get("kept"))
-	for i := 0; err == nil && i < pageLines; i++ {
-		if decided := r.PostForm.Get(fmt.Sprint("decide-", i)); decided != "" {
-			var l portfolio.License
-			err = json.Unmarshal([]byte(decided), &l)
-			all = append(all, l)
-			keeps++
+	for _, decided := range m.Reviews {
+		if decided.Decided >= 0 {
+			m.Kept++
 		}
 	}
+	if len(rest) == 0 {
+		to := portfolioPage(m.Name)
+		if m.Listed > 0 {
+			to += fmt.Sprintf("&listed=%d&kept=%d", m.Listed, m.Kept)
+		}
+		http.Redirect(w, r.Request, to+"#portfolio-title", http.StatusSeeOther)
+		return nil
+	}
+	m.ask(rest)
+	r.PostForm = url.Values{"step": {"keep"}, "portfolio": {m.Name}, "begun": {"1"}, "licenses": {"[]"},
+		"asked": {m.Asked}, "rest": {m.Rest}, "listed": {strconv.Itoa(m.Listed)}, "kept": {strconv.Itoa(m.Kept)}}
+	show := func() error { return s.showDecisions(w, r, r.PostForm) }
+	return s.answerForm(w, r, customersPath, "#result-title", nil, show)
+}
+
+// showDecisions shows what a form has to be decided.
+func (s *Site) showDecisions(w http.ResponseWriter, r *Request, form url.Values) error {
+	m, _, _, err := sentMatches(form)
 	if err != nil {
-		return s.writeFailedForm(w, r, customersPath,
-			contracts.Invalid("body", "licenses", "json", "this form is not ours: match the list again"))
-	}
-	if a := putLicenses(r, name, all, r.PostForm.Has("replace")); a.problem != "" || len(rest) == 0 {
-		to := portfolioPage(name)
-		if listed > 0 {
-			to += fmt.Sprintf("&listed=%d&kept=%d", listed, keeps)
-		}
-		return s.done(w, r, a, customersPath, to+"#portfolio-title")
+		return s.writeFailedForm(w, r, customersPath, err)
 	}
 	c := s.newCustomersContent(r)
-	c.Matched = &matchedList{Name: name, Licenses: "[]", Listed: listed, Kept: keeps}
-	c.Matched.ask(rest)
+	c.Matched = &m
 	return s.writeCustomers(w, r, c, http.StatusOK)
 }
 
 // putLicenses adds licenses to a portfolio, or makes one of them where there is none or it is to be replaced.
 func putLicenses(r *Request, name string, all []portfolio.License, replace bool) apiAnswer {
+	if err := api.CheckPortfolioName(name); err != nil {
+		return refusal(err)
+	}
 	seen := portfolio.Set{} // a customer may stand in the list twice
 	all = slices.DeleteFunc(all, func(l portfolio.License) bool { return !seen.Add(l) })
 	if !replace {

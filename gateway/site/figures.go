@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -29,6 +30,23 @@ func (f carrierFigures) IsDoubtful() bool { return isDoubtful(f.Verifiability.Ve
 func (f carrierFigures) IsOverdue() bool {
 	current := f.Verifiability.Current
 	return current != nil && !*current
+}
+
+// Doubts says in words what keeps the figures from being acted on; empty for nothing.
+func (f carrierFigures) Doubts() string {
+	var all []string
+	for _, doubt := range []struct {
+		holds bool
+		words string
+	}{
+		{f.IsDoubtful(), "UNVERIFIED: too low to act on"}, {f.InDoubt != "", f.InDoubt},
+		{f.IsOverdue(), "not current"}, {!f.Verifiability.Complete, "not complete"},
+	} {
+		if doubt.holds {
+			all = append(all, doubt.words)
+		}
+	}
+	return strings.Join(all, ", ")
 }
 
 // weekFigures is one week in words.

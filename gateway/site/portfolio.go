@@ -25,6 +25,8 @@ type portfolioView struct {
 	Counts    []field
 	Stops     table
 	Beverages []option
+	// Printed is the page of the stops that is printed.
+	Printed string
 	// Kept says how many customers of a list were just kept, and how many not; empty at other times.
 	Kept string
 	// Confirms is how often licenses are looked up, and at what price; none for a portfolio whose copies all print a
@@ -83,6 +85,7 @@ func newPortfolioView(r *Request, name, beverage string, from int) *portfolioVie
 	v := &portfolioView{Name: name, Stops: table{ID: "stops", Columns: stopColumns}}
 	stops, a := stopsOf(r, stopsTarget(name, beverage, url.Values{}))
 	v.Beverages, v.Problem = beverageOptions(beverage), a.problem
+	v.Printed = portfolioPages + name + "/stops?" + url.Values{"beverage": {beverage}}.Encode()
 	for _, word := range contracts.DeliveryVerdicts {
 		if v.Problem == "" {
 			v.Counts = append(v.Counts, field{string(word), strconv.Itoa(stops.Verdicts[word])})

@@ -3,6 +3,7 @@ package site
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -18,7 +19,7 @@ const sharesPath = "/console/shares"
 // sharesContent is what that page shows.
 type sharesContent struct {
 	Token string
-	// Made is the proof that was made just now; nil for none. Problem is why there is none.
+	// Made is the proof whose token the address of the page has; nil for none. Problem is why none was made.
 	Made    *api.Shared
 	Problem string
 	Shared  table
@@ -42,6 +43,13 @@ func (s *Site) writeShares(w http.ResponseWriter, r *Request, c sharesContent, s
 		return s.writeFailedForm(w, r, sharesPath, err)
 	}
 	c.Token, c.Shared, c.Most = s.token(r), sharesTable(all), kept.MaxShares
+	if token := r.URL.Query().Get("made"); share.Tokens.MatchString(token) {
+		isMade := func(e share.ProofEntry) bool { return e.ID == share.IDOf(token) }
+		if at := slices.IndexFunc(all, isMade); at >= 0 {
+			base := s.API.BaseURL(&api.Request{Host: r.Host})
+			c.Made = &api.Shared{ProofEntry: all[at], Token: token, URL: base + share.Path(token)}
+		}
+	}
 	return s.writePrivate(w, r, "shares", frame{Title: "Shared proofs", Path: sharesPath, Content: c}, status)
 }
 
@@ -58,7 +66,7 @@ func sharesTable(all []share.ProofEntry) table {
 	return t
 }
 
-// sendShares makes a proof, or revokes one.
+// sendShares makes a proof and leads to an address that has its token, or revokes one.
 func (s *Site) sendShares(w http.ResponseWriter, r *Request) error {
 	if id := r.PostForm.Get("revoke"); id != "" {
 		if _, err := s.API.Shares.Revoke(r.Context(), owner(r), id); err != nil {
@@ -72,11 +80,13 @@ func (s *Site) sendShares(w http.ResponseWriter, r *Request) error {
 	if a.status != http.StatusCreated {
 		return s.writeShares(w, r, sharesContent{Problem: a.problem}, a.status)
 	}
-	c := sharesContent{Made: &api.Shared{}}
-	if err := a.decode(c.Made); err != nil {
+	var made api.Shared
+	if err := a.decode(&made); err != nil {
 		return err
 	}
-	return s.writeShares(w, r, c, http.StatusOK)
+	w.Header().Set("Cache-Control", privatePolicy)
+	http.Redirect(w, r.Request, sharesPath+"?made="+made.Token+"#made-title", http.StatusSeeOther)
+	return nil
 }
 
 // askForShare asks the API for the proof that the form wants.

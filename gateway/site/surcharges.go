@@ -98,9 +98,9 @@ func (s *Site) newSurchargesContent(r *Request, f surchargesForm) surchargesCont
 }
 
 func surchargesFrame(c surchargesContent) frame {
-	f := frame{Title: "Surcharges", Path: surchargesPath, Content: c}
+	f := frame{Title: "Surcharges", Path: surchargesPath, Scripts: []string{"own/asks.js"}, Content: c}
 	if len(c.Carriers) > 0 {
-		f.Scripts = []string{"uplot/uPlot.iife.min.js", "own/surcharges.js"}
+		f.Scripts = append(f.Scripts, "uplot/uPlot.iife.min.js", "own/surcharges.js")
 		f.Styles = []string{"uplot/uPlot.min.css", "own/chart.css"}
 	}
 	return f

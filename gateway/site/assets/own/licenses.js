@@ -1,5 +1,5 @@
 // Sends the forms without leaving the page before there is an answer, which has an address of its own. What failed is told here.
-import { reach } from "./api.js";
+import { answered, isRepeated, reach } from "./api.js";
 
 const byId = id => document.getElementById(id);
 const message = byId("message");
@@ -33,13 +33,17 @@ async function run(form, button) {
     if (number !== latest) return;
     message.textContent = problem.message;
   }
+  answered();
   reach(message);
 }
 
 document.addEventListener("submit", event => {
   const { target: form, submitter: button } = event;
-  if (!["lookup", "search", "row", "pages"].includes(form.id) || button?.name === "format") return; // the browser saves a file
+  if (!["lookup", "search", "row", "pages"].includes(form.id)) return;
+  const isFile = button?.name === "format", isAgain = isRepeated(event);
+  if (isFile && !isAgain) return; // the browser saves a file
   event.preventDefault();
+  if (isAgain) return;
   run(form, button);
 });
 addEventListener("pageshow", event => event.persisted && location.reload()); // as it was before it asked

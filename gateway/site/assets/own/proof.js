@@ -1,16 +1,7 @@
-// Sends an answer as soon as its file is chosen, and nothing twice.
-const message = document.getElementById("message"), file = document.getElementById("file");
-let sent = false;
+// Sends an answer as soon as its file is chosen.
+import "./asks.js";
 
-for (const form of document.querySelectorAll("form.asks")) form.addEventListener("submit", event => {
-  if (sent) event.preventDefault();
-  sent = true;
-  message.textContent = "Asking, and reading the documents again. This can take a minute.";
-});
-addEventListener("pageshow", () => {
-  sent = false;
-  message.textContent = "";
-});
+const file = document.getElementById("file");
 file.addEventListener("change", () => file.files.length && file.form.requestSubmit());
 
 // What is asked for is shown first in a long document.

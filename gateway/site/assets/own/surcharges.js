@@ -9,20 +9,21 @@ const plot = document.getElementById("plot");
 const seconds = date => Date.parse(date) / 1000; // dates are whole days of UTC
 const dateOf = time => new Date(time * 1000).toISOString().slice(0, 10);
 
-// weekOf is one row of a table: the days from begin up to before end, and the value that held on them.
+// weekOf is one row of a table: the days from begin up to before end, and the value that held on them. Where the table has no last day,
+// none is known, and the line is drawn over seven days.
 function weekOf(row, isDiesel) {
   const cells = [...row.cells].map(cell => cell.textContent);
   const begin = seconds(cells[0]);
   const last = isDiesel || !cells[1] ? begin + 6 * DAY : seconds(cells[1]);
-  return { begin, end: last + DAY, value: Number(cells[isDiesel ? 1 : 2]), proof: row.querySelector("a")?.href };
+  return { begin, end: last + DAY, isOpen: !isDiesel && !cells[1], value: Number(cells[isDiesel ? 1 : 2]), proof: row.querySelector("a")?.href };
 }
 
 function lineOf(section) {
-  const { name, line } = section.dataset, isDiesel = name === "Diesel";
+  const { name, line, doubts } = section.dataset, isDiesel = name === "Diesel";
   const weeks = [...section.querySelectorAll("tbody tr")].map(row => weekOf(row, isDiesel)).sort((a, b) => a.begin - b.begin);
   weeks.forEach((week, i) => { week.end = Math.min(week.end, weeks[i + 1]?.begin ?? Infinity); });
   const isHollow = line > HUES, dash = isDiesel ? [2, 4] : isHollow ? [8, 4] : [];
-  return { name, isDiesel, weeks, dash, isHollow, hue: (line - 1) % HUES + 1, mark: isDiesel ? "" : MARKS[(line - 1) % HUES] };
+  return { name, doubts, isDiesel, weeks, dash, isHollow, hue: (line - 1) % HUES + 1, mark: isDiesel ? "" : MARKS[(line - 1) % HUES] };
 }
 
 const lines = [...document.querySelectorAll("details.figures")].map(lineOf).filter(line => line.weeks.length);
@@ -53,7 +54,7 @@ function draw() {
     axes: [axis({}), axis({ scale: "%", values: (_, all) => all.map(v => `${v} %`) }),
       axis({ scale: "USD", side: 1, grid: { show: false }, values: (_, all) => all.map(v => `$${v}`) })],
     series: [{}, ...lines.map(line => ({
-      label: line.name, scale: line.isDiesel ? "USD" : "%", stroke: () => colorOf(line), width: 2, dash: line.dash,
+      label: line.name, scale: line.isDiesel ? "USD" : "%", stroke: () => colorOf(line), width: 2, dash: line.dash, alpha: line.doubts ? .5 : 1,
       points: { show: false }, paths: uPlot.paths.stepped({ align: 1 }),
     }))],
     hooks: {
@@ -117,6 +118,7 @@ function rowOf(line, i) {
   box.addEventListener("change", () => chart.setSeries(i + 1, { show: box.checked }));
   label.append(box, " ", swatchOf(line), ` ${line.name}`);
   name.append(label);
+  if (line.doubts) name.append(element("div", line.doubts, { class: "hint doubts" }));
   const cells = [element("td"), element("td")];
   row.append(name, ...cells);
   return { row, cells };
@@ -130,11 +132,12 @@ function tell(at) {
     const week = line.at[at], [value, span] = rows[i].cells;
     const proof = { href: week?.proof, "aria-label": `Proof of ${valueOf(line, week)} of ${line.name}` };
     value.replaceChildren(week?.proof ? element("a", valueOf(line, week), proof) : valueOf(line, week));
-    span.replaceChildren(...(week ? [whole(`${dateOf(week.begin)} to`), " ", whole(dateOf(week.end - DAY))] : []));
+    span.replaceChildren(...spanOf(week));
   });
   showTip(at);
 }
 
+const spanOf = week => !week ? [] : week.isOpen ? ["from ", whole(dateOf(week.begin))] : [whole(`${dateOf(week.begin)} to`), " ", whole(dateOf(week.end - DAY))];
 const whole = text => element("span", text, { class: "whole" });
 const valueOf = (line, week) => !week ? "not known" : line.isDiesel ? `${week.value} USD` : `${week.value} %`;
 
@@ -145,7 +148,7 @@ function showTip(at) {
   shown.sort((a, b) => a.isDiesel - b.isDiesel || b.at[at].value - a.at[at].value);
   tip.replaceChildren(element("strong", dateOf(times[at])), ...shown.map(line => {
     const entry = element("div", null, line === pointed ? { class: "pointed" } : {});
-    entry.append(swatchOf(line), ` ${line.name} ${valueOf(line, line.at[at])}`);
+    entry.append(swatchOf(line), ` ${line.name} ${valueOf(line, line.at[at])}${line.doubts ? " ?" : ""}`);
     return entry;
   }));
   tip.hidden = left < 0 || !shown.length;
