@@ -35,6 +35,8 @@ var (
 	quoted    = regexp.MustCompile(`"[^"]*"`)
 	selectors = regexp.MustCompile(`\{[^}]*\}|\[[^\]]*\]|\b(by|without|on|ignoring|group_left|group_right) *\([^)]*\)`)
 	names     = regexp.MustCompile(`[a-zA-Z_:][a-zA-Z0-9_:]*`)
+	counters  = regexp.MustCompile(`(\w+_total|increase\(\w+)\{([^}]*)\}`)
+	wants     = regexp.MustCompile(`(\w+)=~?"([^"]*)"`)
 	functions = []string{
 		"sum", "avg", "min", "max", "rate", "increase", "absent", "clamp_min", "histogram_quantile", "changes", "time", "and", "or", "unless", "max_over_time",
 	}
@@ -123,7 +125,8 @@ func everyMetricThatIsNamedExists(t *testing.T, r *running) {
 func (r *running) missing(t *testing.T, rules string, exprs []string) (all []string) {
 	t.Helper()
 	exist := map[string]bool{}
-	for _, line := range strings.Split(r.metrics(t), "\n") {
+	text := r.metrics(t)
+	for _, line := range strings.Split(text, "\n") {
 		exist[names.FindString(line)] = true
 	}
 	for _, record := range regexp.MustCompile(`record: (\S+)`).FindAllStringSubmatch(rules, -1) {
@@ -135,8 +138,25 @@ func (r *running) missing(t *testing.T, rules string, exprs []string) (all []str
 				all = append(all, metric+": "+expr)
 			}
 		}
+		for _, series := range countersOf(expr) {
+			if !regexp.MustCompile(series).MatchString(text) {
+				all = append(all, series+" from the start on, else its first increase is not seen: "+expr)
+			}
+		}
 	}
 	return all
+}
+
+// countersOf are patterns of the series whose increase a PromQL expression tells, one for each value that it names.
+func countersOf(expr string) (series []string) {
+	for _, selector := range counters.FindAllStringSubmatch(expr, -1) {
+		for _, want := range wants.FindAllStringSubmatch(selector[2], -1) {
+			for value := range strings.SplitSeq(want[2], "|") {
+				series = append(series, `(?m)^`+strings.TrimPrefix(selector[1], "increase(")+`\{.*\b`+want[1]+`="`+value+`"`)
+			}
+		}
+	}
+	return series
 }
 
 func onePerSource(t *testing.T, r *running) []string {

@@ -75,6 +75,7 @@ func Open(
 		}, []string{"outcome"}),
 		copies: newCopies(), observed: make(chan struct{}, 1),
 	}
+	a.weeks.WithLabelValues("lost") // from 0 on, so that the first is an increase
 	published, err := changes.NewCounter(metrics)
 	if err := cmp.Or(err, metrics.Register(a.weeks)); err != nil {
 		return nil, err
