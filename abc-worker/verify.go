@@ -6,10 +6,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"reflect"
 	"slices"
-	"strings"
 
 	"assay.dev/abc-worker/register"
 	"assay.dev/contracts"
@@ -96,8 +94,8 @@ func verifyError(ctx context.Context, a absence, documents verify.Documents) ([]
 }
 
 // verifyAbsence verifies that a license does not exist: a record that is null. A path that cannot prove that reads
-// nothing of the kind. The line says where the number that was asked for does not stand in the documents, which an
-// answer to a form may leave out.
+// nothing of the kind. The line says where the number that was asked for does not stand in the documents: an answer to
+// a form may leave it out, and in a query it stands in the address alone, which the answer gives.
 func verifyAbsence(ctx context.Context, a contracts.License, documents verify.Documents) ([]string, error) {
 	number, err := contracts.NormalLicenseNumber(a.State, a.LicenseNumber)
 	if err != nil || number != a.LicenseNumber {
@@ -111,21 +109,15 @@ func verifyAbsence(ctx context.Context, a contracts.License, documents verify.Do
 		if len(r.Value.Records) == 0 && r.EvidenceURL == a.Verifiability.RawDataEvidenceURL {
 			line := fmt.Sprintf("%s %s: %.12s shows that there is no such license", a.State, number,
 				*a.Verifiability.EvidenceSHA256)
-			if _, bare := contracts.SplitLicenseType(a.State, number); !names(a.Verifiability, documents, bare) {
-				line += "; it is the answer to a form, and does not name the number"
+			_, bare := contracts.SplitLicenseType(a.State, number)
+			isNamed := func(e contracts.Evidence) bool { return bytes.Contains(documents[e.SHA256].Body, []byte(bare)) }
+			if !slices.ContainsFunc(a.Verifiability.Evidence, isNamed) {
+				line += "; no document names the number, at most its address as the answer gives it"
 			}
 			return []string{line}, verifyTrust(a.Verifiability, r)
 		}
 	}
 	return nil, verify.Refuse("the documents do not show that %s has no license %s", a.State, number)
-}
-
-// names tells whether a document or its address has a text.
-func names(v contracts.Verifiability, documents verify.Documents, text string) bool {
-	return slices.ContainsFunc(v.Evidence, func(e contracts.Evidence) bool {
-		address, err := url.QueryUnescape(e.URL)
-		return bytes.Contains(documents[e.SHA256], []byte(text)) || err == nil && strings.Contains(address, text)
-	})
 }
 
 // numbersOf are the numbers by which the license may have been asked for: in California also with its type.
@@ -200,8 +192,8 @@ func reread(
 	if _, err := contracts.ParseState(string(s)); err != nil {
 		return nil, verify.Refuse("%q is no state", s)
 	}
-	read, err := documents.Pages(v)
-	if err != nil {
+	read, err := documents.Pages(string(s), v)
+	if err := cmp.Or(err, documents.ReadAt(v.SourceTimestamp, v.Evidence...)); err != nil {
 		return nil, err
 	}
 	return Reread(ctx, s, ask, v.ExtractionMethod, read, v.SourceTimestamp)

@@ -56,7 +56,7 @@ func rereadList(
 	}
 	v := contracts.Verifiability{EvidenceSHA256: &l.Evidence[0].SHA256, Evidence: l.Evidence,
 		SourceTimestamp: a.Verifiability.SourceTimestamp}
-	pages, err := documents.Pages(v)
+	pages, err := documents.Pages(contracts.PublicListSource(a.State), v)
 	if err != nil {
 		return read, "", err
 	}

@@ -292,7 +292,7 @@ func (x *examiner) refusesLongerWeeks(c contracts.Carrier) {
 		x.Fatal(err)
 	}
 	isNamed := func(w contracts.SurchargeWeek) bool {
-		return w.EvidenceSHA256 != nil && documents[*w.EvidenceSHA256] != nil
+		return w.EvidenceSHA256 != nil && documents[*w.EvidenceSHA256].Body != nil
 	}
 	for !isNamed(body.Weeks[len(body.Weeks)-1]) {
 		body.Weeks = body.Weeks[:len(body.Weeks)-1]

@@ -51,7 +51,10 @@ func verifySurcharge(a contracts.Surcharge, documents verify.Documents) ([]strin
 		return nil, verify.Refuse("%q is no carrier, or no week is there", a.Carrier)
 	}
 	v := a.Verifiability.Verifiability
-	if _, err := documents.Pages(v); err != nil {
+	if _, err := documents.Pages(string(a.Carrier), v); err != nil {
+		return nil, err
+	}
+	if err := documents.ReadAt(v.SourceTimestamp, v.Evidence[0]); err != nil { // the others may be of earlier weeks
 		return nil, err
 	}
 	if hash := a.Weeks[0].EvidenceSHA256; hash == nil || *hash != *v.EvidenceSHA256 {
@@ -64,7 +67,7 @@ func verifySurcharge(a contracts.Surcharge, documents verify.Documents) ([]strin
 			return as, false
 		}
 		if read[hash] == nil {
-			read[hash] = reader.Reread(a.Carrier, documents[hash], readAt(w, v))
+			read[hash] = reader.Reread(a.Carrier, documents[hash].Body, readAt(w, v))
 		}
 		for _, weeks := range read[hash] {
 			isSaid := func(as contracts.ObservedWeek) bool { return isSame(as, w) }
@@ -78,16 +81,13 @@ func verifySurcharge(a contracts.Surcharge, documents verify.Documents) ([]strin
 	var next contracts.Date // the first day of the week after the one that is looked at; "" where none is known
 	var errs []error
 	for _, w := range a.Weeks {
-		if err := hasDocument(a.Carrier, w, v, documents); err != nil { // the others are looked at all the same
+		if err := hasDocument(a.Carrier, w, v); err != nil { // the others are looked at all the same
 			errs, next = append(errs, err), w.EffectiveDate
 			continue
 		}
 		hash, withoutDiesel := *w.EvidenceSHA256, w
 		withoutDiesel.DieselUSD = nil
 		isDieselElsewhere := func(e contracts.Evidence) bool {
-			if documents[e.SHA256] == nil {
-				return false
-			}
 			_, ok := shown(e.SHA256, w)
 			return ok
 		}
@@ -112,17 +112,11 @@ func verifySurcharge(a contracts.Surcharge, documents verify.Documents) ([]strin
 	return found, errors.Join(errs...)
 }
 
-// hasDocument fails for a week whose document is not at hand: the answer does not name it, or it was not given.
-func hasDocument(
-	c contracts.Carrier, w contracts.SurchargeWeek, v contracts.Verifiability, documents verify.Documents,
-) error {
+// hasDocument fails for a week whose document the answer does not name.
+func hasDocument(c contracts.Carrier, w contracts.SurchargeWeek, v contracts.Verifiability) error {
 	isItsOwn := func(e contracts.Evidence) bool { return w.EvidenceSHA256 != nil && e.SHA256 == *w.EvidenceSHA256 }
-	switch {
-	case w.EvidenceSHA256 != nil && documents[*w.EvidenceSHA256] != nil:
+	if slices.ContainsFunc(v.Evidence, isItsOwn) {
 		return nil
-	case slices.ContainsFunc(v.Evidence, isItsOwn):
-		return verify.Refuse("the document in which %s showed the week of %s is not among those that were given",
-			c, w.EffectiveDate)
 	}
 	return verify.Refuse("the week of %s of %s comes from the archive, and the answer names no document of it: it cannot "+
 		"be verified; ask for the other weeks alone", w.EffectiveDate, c)
@@ -152,7 +146,7 @@ func (s sighting) next(of, today, answers contracts.Date) contracts.Date {
 func vouchers(v contracts.Verifiability, documents verify.Documents) (found []string, accepted map[string]bool) {
 	accepted = map[string]bool{}
 	for _, e := range v.Evidence {
-		if d, ok := wording.ReadDocument(documents[e.SHA256]); ok {
+		if d, ok := wording.ReadDocument(documents[e.SHA256].Body); ok {
 			accepted[e.SHA256] = true
 			found = append(found, fmt.Sprintf("%s: its words (%s) were accepted by %s on %s, as %.12s says",
 				d.Carrier, d.Accepted.Path, contracts.Printable(d.Accepted.By),

@@ -13,8 +13,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/evidence"
 	"assay.dev/platform/scrape"
 )
 
@@ -23,13 +25,30 @@ import (
 // document is missing.
 type Func func(ctx context.Context, answer []byte, documents Documents) ([]string, error)
 
-// Documents are the bytes of documents by their SHA-256 in hex.
-type Documents map[string][]byte
+// Document is a document that an answer may have been read from.
+type Document struct {
+	Body []byte
+	// Kept are the labels that the store has of these bytes, by place; nil of a file that somebody has.
+	Kept map[contracts.Place]evidence.Label
+}
 
-// Add takes a document.
+// Documents are documents by their SHA-256 in hex.
+type Documents map[string]Document
+
+// Add takes a file.
 func (d Documents) Add(body []byte) {
 	sum := sha256.Sum256(body)
-	d[hex.EncodeToString(sum[:])] = body
+	d[hex.EncodeToString(sum[:])] = Document{Body: body}
+}
+
+// AddKept takes a document of the store, whose label an answer has to agree with.
+func (d Documents) AddKept(k *evidence.Document) {
+	of := d[k.SHA256]
+	if of.Kept == nil {
+		of = Document{k.Body, map[contracts.Place]evidence.Label{}}
+	}
+	of.Kept[k.Place] = k.Label
+	d[k.SHA256] = of
 }
 
 // Refused is why an answer is not verified.
@@ -60,9 +79,9 @@ func Decoded[A any](answer []byte, verify func(A) ([]string, error)) ([]string, 
 	return verify(a)
 }
 
-// Named are the documents that a JSON text names, wherever that is, each once. What cannot be read names none.
+// Named are the documents that a JSON text names, wherever that is, each place once. What cannot be read names none.
 func Named(answer []byte) (all []contracts.Evidence) {
-	isNamed := map[string]bool{}
+	isNamed := map[[2]string]bool{}
 	var look func(any)
 	look = func(v any) {
 		switch v := v.(type) {
@@ -76,8 +95,8 @@ func Named(answer []byte) (all []contracts.Evidence) {
 				SHA256: text("sha256"), URL: text("url"), Role: contracts.EvidenceRole(text("role")),
 				At: contracts.Place(text("at")),
 			}
-			if e.SHA256 != "" && e.At != "" && !isNamed[e.SHA256] {
-				isNamed[e.SHA256] = true
+			if key := [2]string{e.SHA256, string(e.At)}; e.SHA256 != "" && e.At != "" && !isNamed[key] {
+				isNamed[key] = true
 				all = append(all, e)
 			}
 			for _, name := range slices.Sorted(maps.Keys(v)) {
@@ -91,8 +110,45 @@ func Named(answer []byte) (all []contracts.Evidence) {
 	return all
 }
 
-// Pages are the documents that the answer names, in its order.
-func (d Documents) Pages(v contracts.Verifiability) ([]*scrape.Page, error) {
+// Find gives the bytes of a document that an answer about a source names. The store must have them as read of that
+// source and at that address.
+func (d Documents) Find(source string, e contracts.Evidence) ([]byte, error) {
+	of, ok := d[e.SHA256]
+	label, isLabeled := of.Kept[e.At]
+	switch {
+	case !ok || of.Kept != nil && !isLabeled:
+		return nil, fmt.Errorf("no document has the SHA-256 %s (%s): get /v1/evidence/%s?at=%s",
+			e.SHA256, e.URL, e.SHA256, e.At)
+	case isLabeled && (label.Source != source || label.URL != e.URL):
+		return nil, fmt.Errorf("the document %.12s was read of %s at %s, and the answer says of %s at %s", e.SHA256,
+			label.Source, label.URL, source, contracts.Printable(e.URL))
+	}
+	return of.Body, nil
+}
+
+// The bytes that are read again within an hour are not kept again, and a reading takes minutes. Of the files of a copy
+// the oldest tells when it was read, and each may have been found unchanged since it was kept.
+const (
+	maxApart     = 2 * time.Hour
+	maxFileAhead = 24 * time.Hour
+)
+
+// ReadAt refuses documents that the store has as read at another time than an answer says.
+func (d Documents) ReadAt(said time.Time, all ...contracts.Evidence) error {
+	for _, e := range all {
+		label, isLabeled := d[e.SHA256].Kept[e.At]
+		since := said.Sub(label.ReadAt)
+		isFile, _, _ := e.At.Parse()
+		if isLabeled && (isFile && since < -maxFileAhead || !isFile && since.Abs() > maxApart) {
+			return Refuse("the document %.12s was read %s, and source_timestamp is %s", e.SHA256,
+				label.ReadAt.UTC().Format(time.RFC3339), said.UTC().Format(time.RFC3339))
+		}
+	}
+	return nil
+}
+
+// Pages are the documents that an answer about a source names, in its order.
+func (d Documents) Pages(source string, v contracts.Verifiability) ([]*scrape.Page, error) {
 	if v.EvidenceSHA256 == nil || len(v.Evidence) == 0 {
 		return nil, Refuse("the answer names no document that it was read from")
 	}
@@ -102,10 +158,9 @@ func (d Documents) Pages(v contracts.Verifiability) ([]*scrape.Page, error) {
 	var all []*scrape.Page
 	var missing error
 	for _, e := range v.Evidence {
-		body, ok := d[e.SHA256]
-		if !ok {
-			missing = errors.Join(missing, fmt.Errorf("no document has the SHA-256 %s (%s): get /v1/evidence/%s?at=%s",
-				e.SHA256, e.URL, e.SHA256, e.At))
+		body, err := d.Find(source, e)
+		if err != nil {
+			missing = errors.Join(missing, err)
 			continue
 		}
 		all = append(all, &scrape.Page{URL: e.URL, Status: 200, Body: body, ReadAt: v.SourceTimestamp,

@@ -84,9 +84,6 @@ func (v *verifier) readDocuments(
 ) (checks []contracts.Check, err error) {
 	size := 0
 	for _, e := range verify.Named(answer) {
-		if into[e.SHA256] != nil {
-			continue
-		}
 		if len(checks) == maxDocuments || size > maxDocumentBytes {
 			return append(checks,
 				contracts.Check{Text: "the answer names more documents than are verified at once"}), nil
@@ -94,7 +91,7 @@ func (v *verifier) readDocuments(
 		d, err := v.store.Get(ctx, v.environment, e.SHA256, e.At, v.isOurs)
 		switch contracts.CodeOf(err) {
 		case "":
-			into.Add(d.Body)
+			into.AddKept(d)
 			size += len(d.Body)
 			checks = append(checks, contracts.Check{Holds: true,
 				Text: fmt.Sprintf("the kept bytes of %s, read %s, have the SHA-256 %.12s",

@@ -1,0 +1,60 @@
+package abcworker_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bus"
+	"assay.dev/sandbox/license"
+)
+
+// reread has a worker verify an answer by the documents that it keeps.
+func (s *system) reread(body any) contracts.Verification {
+	s.Helper()
+	text, err := json.Marshal(body)
+	s.must(err)
+	said, err := bus.Call[contracts.Verification](s.Context(), s.client, contracts.VerifySubject(contracts.Test, contracts.ABC),
+		contracts.VerifyRequest{Answer: text})
+	s.must(err)
+	return said
+}
+
+// A worker believes what it noted when it kept a document, and not what the answer says of it: an absence is not another number's, a verdict not that
+// of another day. Without the notes the program says that no document names the number.
+func TestAnAnswerAgreesWithTheLabelsOfItsDocuments(t *testing.T) {
+	t.Parallel()
+	s := startWith(t, license.Sizes{contracts.NY: 200})
+	s.worker()
+	const absent = "0999-29-999999"
+	living := s.plain(contracts.NY, 1)[0]
+	a, err := s.lookup(contracts.NY, absent)
+	s.must(err)
+	body := map[string]any{"state": contracts.NY, "license_number": absent, "record": nil, "_verifiability": a.Verifiability(a.Tally, contracts.LicenseTTL)}
+	if said := s.reread(body); !said.Verified || !strings.Contains(fmt.Sprint(said), "no document names the number") {
+		t.Errorf("an absence: %+v", said)
+	}
+	other := strings.ReplaceAll(show(body), absent, living)
+	if said := s.reread(json.RawMessage(other)); said.Verified {
+		t.Errorf("%s does not exist, by the answer to %s: %+v", living, absent, said)
+	}
+
+	a, err = s.lookup(contracts.NY, living)
+	s.must(err)
+	license, err := a.Body(time.Now())
+	s.must(err)
+	if said := s.reread(license); !said.Verified {
+		t.Errorf("%s: %+v", living, said)
+	}
+	for _, off := range []time.Duration{-30 * 24 * time.Hour, 30 * 24 * time.Hour} {
+		moved := license
+		moved.Verifiability.SourceTimestamp = moved.Verifiability.SourceTimestamp.Add(off)
+		moved.Verdict = moved.JudgedOn(contracts.NY.Today(moved.Verifiability.SourceTimestamp)).Verdict
+		if said := s.reread(moved); said.Verified || !strings.Contains(fmt.Sprint(said), "was read 20") {
+			t.Errorf("read %s later: %+v", off, said)
+		}
+	}
+}
