@@ -62,6 +62,10 @@ type endpoint struct {
 	waiting []event     // read, not handled
 	saved   time.Time   // when the place was noted
 	isAhead bool        // handled lies before what was noted
+	// mustSave: the place could not be noted; nothing more is sent before it is. edit is to be noted with it, if any.
+	mustSave bool
+	edit     func(*webhook.Endpoint)
+	failing  time.Time // since when turns fail, or when that was last said; zero while they do not
 	portfolio
 }
 
@@ -238,11 +242,10 @@ func (c *courier) dispatch(ctx, sending context.Context, turns *sync.WaitGroup) 
 		c.metrics.inFlight.Inc()
 		turns.Go(func() {
 			defer func() { <-slots; c.metrics.inFlight.Dec() }()
-			next := time.Now().Add(again)
+			var next time.Time
 			if err := panics.Catch(sending, c.log,
-				func() (err error) { next, err = c.turn(sending, e); return err }); err != nil && sending.Err() == nil {
-				c.log.DebugContext(ctx, "an endpoint is looked at again later", "endpoint", e.key, "error", err)
-				next = time.Now().Add(again)
+				func() (err error) { next, err = c.turn(sending, e); return err }); sending.Err() == nil {
+				next = c.judge(ctx, e, next, err)
 			}
 			c.done(e, next)
 		})

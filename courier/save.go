@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -27,9 +29,11 @@ func (c *courier) tell(e *endpoint, d *webhook.Noted) {
 // errGone ends the change of an endpoint that was deleted.
 var errGone = errors.New("the endpoint is gone")
 
-// save notes how far an endpoint came, with an edit. Where that fails, the endpoint goes on from what is noted: what
-// was delivered since is delivered again.
+// save notes how far an endpoint came, with an edit. Where that fails, both are noted before anything more is sent.
 func (c *courier) save(ctx context.Context, e *endpoint, edit func(*webhook.Endpoint)) error {
+	if edit != nil {
+		e.edit = edit
+	}
 	var next webhook.Endpoint
 	var revision uint64
 	err := kv.Contend(ctx, func() error {
@@ -47,8 +51,8 @@ func (c *courier) save(ctx context.Context, e *endpoint, edit func(*webhook.Endp
 		if next.Cursor.Epoch != e.handled.Epoch || next.Cursor.Sequence < e.handled.Sequence {
 			next.Cursor = e.handled
 		}
-		if edit != nil {
-			edit(&next)
+		if e.edit != nil {
+			e.edit(&next)
 		}
 		if value, err = json.Marshal(next); err != nil {
 			return err
@@ -65,10 +69,10 @@ func (c *courier) save(ctx context.Context, e *endpoint, edit func(*webhook.Endp
 		c.forget(e)
 		return nil
 	case err != nil:
-		e.read, e.handled, e.waiting, e.isAhead = e.stored.Cursor, e.stored.Cursor, nil, false
+		e.isAhead, e.mustSave = true, true
 		return err
 	}
-	e.saved, e.isAhead = time.Now(), false
+	e.saved, e.isAhead, e.mustSave, e.edit = time.Now(), false, false, nil
 	if revision > e.revision {
 		e.stored, e.revision = next, revision
 	}
@@ -80,9 +84,12 @@ func (c *courier) saveAll(ctx context.Context) {
 	const saveTime = 2 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(min(c.grace, saveTime), saveTime))
 	defer cancel()
+	c.mu.Lock()
+	endpoints := slices.Collect(maps.Values(c.endpoints)) // those that are gone are taken from c.endpoints meanwhile
+	c.mu.Unlock()
 	var all sync.WaitGroup
 	slots := make(chan struct{}, maxInFlight)
-	for _, e := range c.endpoints { // nobody else is left
+	for _, e := range endpoints {
 		if !e.isAhead {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"math/rand/v2"
 	"net/http"
 	"slices"
@@ -23,6 +24,9 @@ func (c *courier) turn(ctx context.Context, e *endpoint) (next time.Time, err er
 	stored := e.stored
 	c.mu.Unlock()
 	now := time.Now()
+	if e.mustSave {
+		return now, c.save(ctx, e, nil)
+	}
 	left, isKnown := c.permitted(e.owner, stored.Products)
 	switch {
 	case !isKnown:
@@ -61,6 +65,20 @@ func (c *courier) turn(ctx context.Context, e *endpoint) (next time.Time, err er
 		}
 	}
 	return next, nil
+}
+
+// judge says when the next turn is after one that may have failed. One that fails for a minute is warned of.
+func (c *courier) judge(ctx context.Context, e *endpoint, next time.Time, err error) time.Time {
+	if err == nil {
+		e.failing = time.Time{}
+		return next
+	}
+	now, level := time.Now(), slog.LevelDebug
+	if e.failing = cmp.Or(e.failing, now); now.Sub(e.failing) >= idle {
+		e.failing, level = now, slog.LevelWarn
+	}
+	c.log.Log(ctx, level, "an endpoint is looked at again later", "endpoint", e.key, "error", err)
+	return now.Add(again)
 }
 
 var errKeysUnknown = errors.New("the keys are not known yet")
