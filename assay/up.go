@@ -36,7 +36,7 @@ func (u upCommand) Run(ctx context.Context, c *console) error {
 	if err != nil {
 		return err
 	}
-	cfg.AcceptLoss = u.AcceptLoss
+	cfg.AcceptLoss, cfg.ShowKeys = u.AcceptLoss, isTerminal(c.bare.out)
 	if c.environ["GOGC"] == "" {
 		go keepLean(ctx)
 	}

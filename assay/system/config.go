@@ -3,6 +3,7 @@ package system
 import (
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,6 +20,8 @@ type Config struct {
 	provision.Retention
 	Data string `env:"ASSAY_DATA" envDefault:".assay" help:"directory of everything that is kept: streams, printed keys, the sandbox's authority"`
 
+	// ShowKeys prints the live key: a person reads what is written.
+	ShowKeys bool `env:"-"`
 	// Environ is the environment from which the services read their settings.
 	Environ daemon.Environ `env:"-"`
 	// Confirm is how licenses of portfolios are looked up in place of how it is usual.
@@ -30,9 +33,9 @@ type Config struct {
 }
 
 // defaults are the defaults that differ from those of a service that runs alone. Assay up writes fewer log lines,
-// because a person reads them at a terminal, sends webhooks to this machine too, and does not keep that person waiting
-// after Ctrl-C: three tiers stop one after the other. Its gateway has NATS in the same process, so it keeps fewer
-// copies of answers. The environment overrides them.
+// because a person reads them at a terminal, sends webhooks to this machine too where it serves nobody else, and does
+// not keep that person waiting after Ctrl-C: three tiers stop one after the other. Its gateway has NATS in the same
+// process, so it keeps fewer copies of answers. The environment overrides them.
 var defaults = map[string]string{
 	"ASSAY_LOG_LEVEL": "warn", "ASSAY_STOP_TIMEOUT": "1500ms", "ASSAY_WEBHOOK_LOOPBACK": "true",
 	"ASSAY_CACHE_BYTES": "16777216",
@@ -40,12 +43,24 @@ var defaults = map[string]string{
 
 // Load reads the settings of assay up. The error names each variable that is wrong.
 func Load(e daemon.Environ) (Config, error) {
+	if !isLoopback(e["ASSAY_LISTEN"]) {
+		e = e.WithDefault("ASSAY_WEBHOOK_LOOPBACK", "false")
+	}
 	for name, value := range defaults {
 		e = e.WithDefault(name, value)
 	}
 	cfg, err := daemon.Load[Config](e)
 	cfg.Environ = e
 	return cfg, errors.Join(err, checkData(cfg.Data))
+}
+
+// isLoopback tells whether an address is of this machine alone, as the one is that an empty setting stands for.
+func isLoopback(address string) bool {
+	if address == "" {
+		return true
+	}
+	a, err := net.ResolveTCPAddr("tcp", address)
+	return err == nil && a.IP.IsLoopback()
 }
 
 // checkData fails unless the directory is there or can be made.

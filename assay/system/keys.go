@@ -1,6 +1,7 @@
 package system
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,52 +40,56 @@ func (d *data) secret(file string) (daemon.Secret, error) {
 const keysFile = "keys"
 
 // printedKeys returns one key for each environment. It takes the key of an earlier start when that is still
-// accepted, and else issues a new one.
+// accepted, and else issues a new one, but not in place of a live key that has ended: who revoked it wants none.
 func printedKeys(ctx context.Context, js jetstream.JetStream, d *data) (map[contracts.Environment]string, error) {
 	store, err := keys.OpenStore(ctx, js)
 	if err != nil {
 		return nil, err
 	}
-	good, err := keptKeys(ctx, store, d)
+	kept, good, err := keptKeys(ctx, store, d)
 	if err != nil {
 		return nil, err
 	}
 	var lines strings.Builder
 	for _, env := range contracts.Environments {
-		if good[env] == "" {
+		if good[env] == "" && (env == contracts.Test || kept[env] == "") {
 			good[env], err = store.Create(ctx, keys.Record{Tenant: "local", Environment: env,
 				Products: contracts.Products})
 			if err != nil {
 				return nil, fmt.Errorf("creating the %s key: %w", env, err)
 			}
 		}
-		fmt.Fprintln(&lines, good[env])
+		fmt.Fprintln(&lines, cmp.Or(good[env], kept[env]))
 	}
 	return good, d.write(keysFile, lines.String())
 }
 
-// keptKeys reads the keys of an earlier start. It leaves out keys that the store does not hold, and keys that are
-// revoked or have expired.
-func keptKeys(ctx context.Context, store *keys.Store, d *data) (map[contracts.Environment]string, error) {
-	good := map[contracts.Environment]string{}
+// keptKeys reads the keys of an earlier start that the store holds. Those that are good are neither revoked nor
+// expired.
+func keptKeys(ctx context.Context, store *keys.Store, d *data) (kept, good map[contracts.Environment]string, err error) {
 	text, err := os.ReadFile(d.path(keysFile))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, err
+		return nil, nil, err
 	}
 	listed, err := store.List(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	kept, good = map[contracts.Environment]string{}, map[contracts.Environment]string{}
 	for key := range strings.FieldsSeq(string(text)) {
 		hash, err := keys.Parse(key)
 		if err != nil {
 			continue
 		}
 		for _, l := range listed {
-			if l.ID == hash.ID() && l.Usable() == nil {
+			if l.ID != hash.ID() {
+				continue
+			}
+			kept[l.Environment] = key
+			if l.Usable() == nil {
 				good[l.Environment] = key
 			}
 		}
 	}
-	return good, nil
+	return kept, good, nil
 }

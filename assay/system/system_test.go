@@ -18,6 +18,7 @@ import (
 
 	"assay.dev/assay/system"
 	"assay.dev/contracts"
+	"assay.dev/gateway/keys"
 	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/daemon"
 )
@@ -73,6 +74,7 @@ func start(t *testing.T, e daemon.Environ, adjust ...func(*system.Config)) *runn
 	if err != nil {
 		t.Fatal(err)
 	}
+	cfg.ShowKeys = true
 	for _, a := range adjust {
 		a(&cfg)
 	}
@@ -237,6 +239,59 @@ func TestTheKeysOutliveARestart(t *testing.T) {
 		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Mode().Perm() != 0o600 {
 			t.Errorf("%s: %v %v", name, info, err)
 		}
+	}
+}
+
+// A log keeps what is printed, and a live key that was revoked has to stay away.
+func TestTheLiveKeyIsNeitherLoggedNorMadeAnew(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	r := start(t, environ(dir), func(c *system.Config) { c.ShowKeys = false })
+	text, err := os.ReadFile(filepath.Join(dir, "keys"))
+	live := regexp.MustCompile(`live_\S+`).FindString(string(text))
+	if said := r.out.String(); err != nil || live == "" || strings.Contains(said, "live_") || !strings.Contains(said, filepath.Join(dir, "keys")) {
+		t.Errorf("%v, and it says\n%s", err, said)
+	}
+	js, disconnect := connect(t, dir)
+	store, err := keys.OpenStore(t.Context(), js)
+	if err == nil {
+		err = store.Revoke(t.Context(), live)
+	}
+	disconnect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the second start knows of it too
+		r.stop(t)
+		r = start(t, environ(dir))
+	}
+	js, disconnect = connect(t, dir)
+	defer disconnect()
+	store, err = keys.OpenStore(t.Context(), js)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed, err := store.List(t.Context())
+	if err != nil || len(listed) != len(contracts.Environments) || strings.Contains(r.out.String(), "live_") {
+		t.Errorf("%d keys, %v, and it says\n%s", len(listed), err, r.out)
+	}
+}
+
+// Whoever may call from elsewhere must not reach other programs of this machine by a webhook.
+func TestWebhooksGoToThisMachineOnlyWhereNobodyElseIsServed(t *testing.T) {
+	t.Parallel()
+	for listen, want := range map[string]string{
+		"": "true", "127.0.0.1:0": "true", "[::1]:8080": "true", "localhost:8080": "true",
+		":8080": "false", "0.0.0.0:8080": "false", "[::]:8080": "false", "192.0.2.1:8080": "false", "nonsense": "false",
+	} {
+		cfg, err := system.Load(environ(t.TempDir()).With("ASSAY_LISTEN", listen))
+		if got := cfg.Environ["ASSAY_WEBHOOK_LOOPBACK"]; err != nil || got != want {
+			t.Errorf("ASSAY_LISTEN=%s: %s, %v; want %s", listen, got, err, want)
+		}
+	}
+	cfg, err := system.Load(environ(t.TempDir()).With("ASSAY_LISTEN", ":0").With("ASSAY_WEBHOOK_LOOPBACK", "true"))
+	if err != nil || cfg.Environ["ASSAY_WEBHOOK_LOOPBACK"] != "true" {
+		t.Errorf("what was set is %s, %v", cfg.Environ["ASSAY_WEBHOOK_LOOPBACK"], err)
 	}
 }
 

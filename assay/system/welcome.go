@@ -37,8 +37,19 @@ License numbers of the sandbox:
 %[6]s
 The sandbox, with more numbers and its faults: %[2]s/sandbox/.
 Ctrl-C stops it. `+"`assay --help`"+` lists what else there is.
-`, base, admin, s.keys[contracts.Test], s.keys[contracts.Live],
+`, base, admin, s.keys[contracts.Test], s.liveKey(),
 		url.PathEscape(s.sandbox.Licensing().Examples(contracts.CA)[0].Number), s.exampleNumbers(), s.firstContact())
+}
+
+// liveKey is the live key, or where to find it: a log keeps what is printed.
+func (s *system) liveKey() string {
+	switch key := s.keys[contracts.Live]; {
+	case key == "":
+		return "none: it has ended; see `assay keys create --help`"
+	case s.cfg.ShowKeys:
+		return key
+	}
+	return "in " + s.data.path(keysFile)
 }
 
 // firstContact says how many live sources nobody has accepted, and how that is done.
