@@ -94,3 +94,26 @@ func (m *Mirror) failure(f File, err error) error {
 	kind = cmp.Or(kind, scrape.Unreachable)
 	return scrape.Failf(kind, "%s: %w", f.Name, err)
 }
+
+// lookTime bounds the look at what other workers have got. Who cannot look answers from what there is.
+const lookTime = 5 * time.Second
+
+// isPast tells whether another worker has got a newer edition of a file. What such a copy says may contradict changes
+// that are published: it is to be loaded anew before it answers, and is not compared.
+func (m *Mirror) isPast(ctx context.Context, c *Copy) bool {
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	for i, f := range m.Files {
+		last, err := m.last(ctx, f)
+		if held := c.Files[i]; err != nil || last.SHA256 == held.SHA256 || !last.ReadAt.After(held.ReadAt) {
+			continue
+		}
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		if m.loading == nil && last.ReadAt.After(m.overdue) { // one that fails is tried again as any other
+			m.overdue, m.nextTry = last.ReadAt, time.Time{}
+		}
+		return true
+	}
+	return false
+}

@@ -57,6 +57,7 @@ type Mirror struct {
 	mu      sync.Mutex
 	loading *load // under way; nil when none is
 	nextTry time.Time
+	overdue time.Time // the newest reading of another worker for which a load was due at once
 	watched watched
 }
 
@@ -141,11 +142,12 @@ type due struct{ age, retry time.Duration }
 func (m *Mirror) usual() due { return due{m.maxAge(), m.retry()} }
 
 // Copy is the newest copy there is. The first call loads it and waits for that as long as ctx allows; later ones wait
-// only when the copy is older than an answer may be. That it is not loaded in time is a failure as any other: who asks
-// later need not wait for as long once there are some. The error is a *[scrape.Failure] when there is no copy at all.
+// only when the copy is older than an answer may be, or past. That it is not loaded in time is a failure as any other:
+// who asks later need not wait for as long once there are some. The error is a *[scrape.Failure] when there is no copy
+// at all.
 func (m *Mirror) Copy(ctx context.Context) (*Copy, error) {
 	c := m.current.Load()
-	if c != nil && time.Since(c.ReadAt) < contracts.LicenseTTL {
+	if c != nil && time.Since(c.ReadAt) < contracts.LicenseTTL && !m.isPast(ctx, c) {
 		return c, nil
 	}
 	l := m.begin(m.usual())

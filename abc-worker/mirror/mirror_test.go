@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go/jetstream"
 	"go.uber.org/goleak"
 
 	"assay.dev/abc-worker/mirror"
@@ -331,15 +332,21 @@ func TestACopyIsRenewedOnRequest(t *testing.T) {
 	d := deploy(t)
 	d.young = time.Nanosecond
 	m, _ := d.worker(time.Hour, time.Hour)
+	beside, _ := d.worker(time.Hour, time.Hour)
 	old := d.copy(m)
+	if named(d.copy(beside), "alpha") != 500 {
+		t.Error("the worker beside it has no copy")
+	}
 	d.publisher.set(func(p *publisher) { p.name = "beta" })
 	if c := d.copy(m); c != old {
 		t.Error("the copy was renewed by itself")
 	}
 	clocktest.Await(t, "the new edition", func() bool { return m.Renew(t.Context()) && named(d.copy(m), "beta") == 500 })
 	other, _ := d.worker(time.Hour, time.Hour)
-	if named(d.copy(other), "beta") != 500 {
-		t.Error("another worker has an older copy")
+	for which, worker := range map[string]*mirror.Mirror{"beside it": beside, "that starts later": other} {
+		if named(d.copy(worker), "beta") != 500 {
+			t.Errorf("a worker %s has an older copy", which)
+		}
 	}
 	d.publisher.set(func(p *publisher) { p.status = http.StatusInternalServerError })
 	before := d.copy(m)
@@ -356,5 +363,27 @@ func TestACopyIsRenewedOnRequest(t *testing.T) {
 	young := d.copy(third)
 	if !third.Renew(t.Context()) || d.copy(third) != young {
 		t.Error("a young copy was renewed")
+	}
+}
+
+// A worker takes the edition that another one has got also while the answer that has it is not stored.
+func TestAnEditionIsTakenBeforeItsAnswerIsStored(t *testing.T) {
+	d := deploy(t)
+	d.young = time.Nanosecond
+	m, _ := d.worker(time.Hour, time.Hour)
+	beside, _ := d.worker(time.Hour, time.Hour)
+	d.copy(m)
+	d.copy(beside)
+	answers, err := bustest.JetStream(t, bustest.Connect(t, d.nats)).KeyValue(t.Context(), contracts.AnswersBucket.Name)
+	d.must(err)
+	key := string(contracts.CacheKey("test.abc.mirror.XX-file"))
+	var before jetstream.KeyValueEntry
+	clocktest.Await(t, "the first answer", func() bool { before, err = answers.Get(t.Context(), key); return err == nil })
+	d.publisher.set(func(p *publisher) { p.name = "beta" })
+	clocktest.Await(t, "the new edition", func() bool { return m.Renew(t.Context()) && named(d.copy(m), "beta") == 500 })
+	_, err = answers.Put(t.Context(), key, before.Value())
+	d.must(err)
+	if named(d.copy(beside), "beta") != 500 {
+		t.Error("the worker beside it has an older copy")
 	}
 }

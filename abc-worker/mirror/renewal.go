@@ -51,6 +51,10 @@ func (m *Mirror) newest(ctx context.Context, i int, d due, anew bool) (edition, 
 	}
 	key := contracts.CacheKey(string(s.Environment) + ".abc.mirror." + f.Name)
 	known, err := s.Answers.Get(ctx, key) // a miss has a revision too
+	if last, lastErr := m.last(ctx, f); !anew && err == nil && lastErr == nil && known.ReadAt.Before(last.ReadAt) &&
+		time.Since(last.ReadAt) < d.age {
+		return last, nil, nil // the answer that has it is not stored yet
+	}
 	if early := err == nil && time.Since(known.ReadAt) >= d.age; early || anew {
 		e, did, err := cache.Refresh(ctx, s.Answers, cache.Renewal{Key: key, Replaces: known.Revision}, renew)
 		if did && err == nil || early && err != nil {

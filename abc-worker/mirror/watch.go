@@ -73,6 +73,9 @@ func (m *Mirror) takeOver(c *Copy) {
 		r, err := m.compared(ctx)
 		w := &m.watched
 		switch {
+		case m.isPast(ctx, c):
+			w.behind = time.Time{}
+			m.begin(m.usual())
 		case err != nil || r.revision > 0 && r.Next == nil && r.isDone(c.set()):
 			w.behind = time.Time{}
 		case w.behind.IsZero() || r.revision != w.behindAt:
@@ -139,6 +142,8 @@ func (m *Mirror) compare(ctx context.Context, c, before *Copy) (outcome string, 
 	case r.revision == 0:
 		r.Done = target
 		return "first", 0, m.write(ctx, &r)
+	case m.isPast(ctx, c):
+		return "", told, nil
 	case r.Done.same(target):
 		return m.back(ctx, &r, told)
 	case target.older(r.Done):

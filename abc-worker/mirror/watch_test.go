@@ -2,6 +2,7 @@ package mirror_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -52,6 +53,8 @@ type watchedEditions struct {
 	change func(i int) string
 	// unread is how often what is kept cannot be read.
 	unread atomic.Int32
+	// age is when workers that start renew their copies; 0 is soon.
+	age time.Duration
 }
 
 // filesAway opens stores of objects that are away for some reads.
@@ -181,8 +184,8 @@ func (d *watchedEditions) watcher() (conn *nats.Conn, stop func()) {
 	fetcher, err := scrape.NewFetcher(d.internet.Config(), scrape.Deps{})
 	d.must(err)
 	store, err := mirror.Open(ctx, mirror.Deps{
-		Environment: contracts.Test, Fetcher: fetcher, JetStream: filesAway{js, &d.unread}, Answers: answers, MaxAge: 100 * time.Millisecond,
-		Retry: 50 * time.Millisecond, Watched: []string{d.name}, TakeOver: 300 * time.Millisecond,
+		Environment: contracts.Test, Fetcher: fetcher, JetStream: filesAway{js, &d.unread}, Answers: answers,
+		MaxAge: cmp.Or(d.age, 100*time.Millisecond), Young: d.young, Retry: 50 * time.Millisecond, Watched: []string{d.name}, TakeOver: 300 * time.Millisecond,
 	})
 	d.must(err)
 	d.open(store, fetcher)
@@ -292,6 +295,38 @@ func TestAnEditionThatCannotBeRead(t *testing.T) {
 				t.Errorf("it does not say since when nothing is known, or why: %+v", is)
 			}
 		})
+	}
+}
+
+// Two workers have different editions of a register that does not say how old it is: one was renewed on request. What it told the other
+// does not take back, and answers from the same edition.
+func TestAWorkerThatIsBehindTakesNothingBack(t *testing.T) {
+	d := registerEditions(t)
+	d.publisher.rows, d.age, d.young = 3, time.Hour, time.Nanosecond
+	var all []*mirror.Mirror
+	d.open = func(s *mirror.Store, _ *scrape.Fetcher) { all = append(all, s.Mirror(watchedSpec)) }
+	js := bustest.JetStream(t, bustest.Connect(t, d.nats))
+	compared, err := js.KeyValue(t.Context(), contracts.ComparedBucket.Name)
+	d.must(err)
+	for i := range 2 {
+		d.watcher()
+		d.copy(all[i])
+	}
+	d.awaitFirst(compared)
+	d.publish()
+	clocktest.Await(t, "a renewal", func() bool { return all[0].Renew(t.Context()) })
+	clocktest.Await(t, "the end of the comparison", func() bool {
+		e, err := compared.Get(t.Context(), contracts.ComparedKey(contracts.Test, contracts.ABC, d.name))
+		return err == nil && len(d.told(js)) >= 3 && !bytes.Contains(e.Value(), []byte(`"next":`))
+	})
+	for range 2 {
+		all[1].CompareHeld(t.Context())
+		if told := d.told(js); len(told) != 3 {
+			t.Fatalf("told %+v", told)
+		}
+		if is := d.copy(all[1]).Lookup("1001")[0].Record.OwnerName; is != "beta 1" {
+			t.Errorf("the other worker answers %q", is)
+		}
 	}
 }
 
