@@ -140,8 +140,8 @@ func traced(t *testing.T, n int, address, key string) (traceID, above string, st
 var paid = daemon.Environ{"ASSAY_SOLVER_KEY": "sandbox-solver-key", "ASSAY_RENDER_KEY": "sandbox-render-key", "ASSAY_SOLVER_POLL": "100ms"}
 
 const (
-	surchargeRequest = "assay.v1.{env}.ltl.surcharge.{carrier}"
-	licenseRequest   = "assay.v1.{env}.abc.license.{state}"
+	surchargeRequest = "assay.v1.test.ltl.surcharge.{carrier}"
+	licenseRequest   = "assay.v1.test.abc.license.{state}"
 )
 
 func TestTracesAreWholeAcrossProcesses(t *testing.T) {
@@ -181,12 +181,12 @@ func TestTracesAreWholeAcrossProcesses(t *testing.T) {
 	t.Run("a solve", func(t *testing.T) {
 		id, caller := get(4, license+f.license(t, "TX")+"?state=TX")
 		c.tree(t, id, caller, "gateway: GET /v1/abc/license/{license_number}", "abc-worker: process "+licenseRequest,
-			"abc-worker: request assay.v1.{env}.jobs.solve", "captcha-worker: process assay.v1.{env}.jobs.solve")
+			"abc-worker: request assay.v1.test.jobs.solve", "captcha-worker: process assay.v1.test.jobs.solve")
 	})
 	t.Run("a render", func(t *testing.T) {
 		id, caller := get(5, license+f.license(t, "IL")+"?state=IL")
 		c.tree(t, id, caller, "gateway: GET /v1/abc/license/{license_number}", "abc-worker: process "+licenseRequest,
-			"abc-worker: request assay.v1.{env}.jobs.render", "captcha-worker: process assay.v1.{env}.jobs.render")
+			"abc-worker: request assay.v1.test.jobs.render", "captcha-worker: process assay.v1.test.jobs.render")
 	})
 }
 

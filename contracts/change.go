@@ -127,10 +127,7 @@ func (c *Change) OutdatesSearches(env Environment) CacheKey {
 
 // ChangeSubject is where a worker publishes a change of one source of its product.
 func ChangeSubject(env Environment, p Product, source string, t ChangeType) Subject {
-	return Subject{
-		"assay.v1." + string(env) + ".changes." + string(p) + "." + source + "." + string(t),
-		"assay.v1.{env}.changes." + string(p) + ".{source}." + string(t),
-	}
+	return subject(env, "changes."+string(p)+".", source+"."+string(t), "{source}."+string(t))
 }
 
 // Group is what the types of one kind have in common, such as "license" or "source". The changes of one source and one

@@ -16,61 +16,67 @@ const (
 	Courier       = "courier"
 )
 
-// Subject is a NATS subject together with its template, the name it has in traces and metrics (environment and source
-// are a closed set, so a template keeps them apart only by kind).
+// Subject is a NATS subject together with its template, the name it has in traces and metrics: that of the subject with
+// the kind of a source in place of the source.
 type Subject struct {
 	Name     string
 	Template string
 }
 
+// subject is that of words and a source, which may be none, as may its kind.
+func subject(env Environment, words, source, kind string) Subject {
+	begin := "assay.v1." + string(env) + "." + words
+	return Subject{Name: begin + source, Template: begin + kind}
+}
+
 // SurchargeSubject is where an ltl-worker answers [SurchargeRequest] for one carrier.
 func SurchargeSubject(env Environment, c Carrier) Subject {
-	return Subject{"assay.v1." + string(env) + ".ltl.surcharge." + string(c), "assay.v1.{env}.ltl.surcharge.{carrier}"}
+	return subject(env, "ltl.surcharge.", string(c), "{carrier}")
 }
 
 // HistorySubject is where an ltl-worker answers [HistoryRequest] for one carrier.
 func HistorySubject(env Environment, c Carrier) Subject {
-	return Subject{"assay.v1." + string(env) + ".ltl.history." + string(c), "assay.v1.{env}.ltl.history.{carrier}"}
+	return subject(env, "ltl.history.", string(c), "{carrier}")
 }
 
 // FuelTableSubject is where an ltl-worker answers [FuelTableRequest] for one carrier.
 func FuelTableSubject(env Environment, c Carrier) Subject {
-	return Subject{"assay.v1." + string(env) + ".ltl.table." + string(c), "assay.v1.{env}.ltl.table.{carrier}"}
+	return subject(env, "ltl.table.", string(c), "{carrier}")
 }
 
 // DieselSubject is where an ltl-worker answers [DieselRequest].
 func DieselSubject(env Environment) Subject {
-	return Subject{"assay.v1." + string(env) + ".ltl.diesel", "assay.v1.{env}.ltl.diesel"}
+	return subject(env, "ltl.diesel", "", "")
 }
 
 // LicenseSubject is where an abc-worker answers [LicenseRequest] for one state.
 func LicenseSubject(env Environment, s State) Subject {
-	return Subject{"assay.v1." + string(env) + ".abc.license." + string(s), "assay.v1.{env}.abc.license.{state}"}
+	return subject(env, "abc.license.", string(s), "{state}")
 }
 
 // SearchSubject is where an abc-worker answers [SearchRequest] for one state.
 func SearchSubject(env Environment, s State) Subject {
-	return Subject{"assay.v1." + string(env) + ".abc.search." + string(s), "assay.v1.{env}.abc.search.{state}"}
+	return subject(env, "abc.search.", string(s), "{state}")
 }
 
 // MatchSubject is where an abc-worker answers [MatchRequest] for one state.
 func MatchSubject(env Environment, s State) Subject {
-	return Subject{"assay.v1." + string(env) + ".abc.match." + string(s), "assay.v1.{env}.abc.match.{state}"}
+	return subject(env, "abc.match.", string(s), "{state}")
 }
 
 // MembersSubject is where an abc-worker answers [MembersRequest] for one state.
 func MembersSubject(env Environment, s State) Subject {
-	return Subject{"assay.v1." + string(env) + ".abc.members." + string(s), "assay.v1.{env}.abc.members.{state}"}
+	return subject(env, "abc.members.", string(s), "{state}")
 }
 
 // VerifySubject is where a worker of a product answers [VerifyRequest].
 func VerifySubject(env Environment, p Product) Subject {
-	return Subject{"assay.v1." + string(env) + "." + string(p) + ".verify", "assay.v1.{env}." + string(p) + ".verify"}
+	return subject(env, string(p)+".verify", "", "")
 }
 
 // SolverSubject is where a captcha-worker answers [SolverRequest].
 func SolverSubject(env Environment) Subject {
-	return Subject{"assay.v1." + string(env) + ".captcha.solver", "assay.v1.{env}.captcha.solver"}
+	return subject(env, "captcha.solver", "", "")
 }
 
 // JobKind is a kind of slow or paid work.
@@ -89,13 +95,13 @@ var JobKinds = []JobKind{Solve, Render}
 
 // JobSubject is where jobs of one kind are put.
 func JobSubject(env Environment, kind JobKind) Subject {
-	return Subject{"assay.v1." + string(env) + ".jobs." + string(kind), "assay.v1.{env}.jobs." + string(kind)}
+	return subject(env, "jobs."+string(kind), "", "")
 }
 
 // EventSubject is where a worker reports something an operator or a subscriber may want to know, such as a
 // re-published week. Name is one of the Event constants.
 func EventSubject(env Environment, name string) Subject {
-	return Subject{"assay.v1." + string(env) + ".events." + name, "assay.v1.{env}.events." + name}
+	return subject(env, "events."+name, "", "")
 }
 
 // EventRevision is published when a carrier shows another value for a week that is already known.
@@ -103,22 +109,15 @@ const EventRevision = "ltl-revision"
 
 // EvidenceSubject is where a worker keeps a document that it read of a source, such as a carrier or a state.
 func EvidenceSubject(env Environment, p Product, source string) Subject {
-	return documentSubject(env, "evidence", p, source)
+	return subject(env, "evidence."+string(p)+".", source, "{source}")
 }
 
 // FileSubject is where a worker keeps an edition of a bulk file of a source.
 func FileSubject(env Environment, p Product, source string) Subject {
-	return documentSubject(env, "files", p, source)
-}
-
-func documentSubject(env Environment, kind string, p Product, source string) Subject {
-	return Subject{
-		"assay.v1." + string(env) + "." + kind + "." + string(p) + "." + source,
-		"assay.v1.{env}." + kind + "." + string(p) + ".{source}",
-	}
+	return subject(env, "files."+string(p)+".", source, "{source}")
 }
 
 // UsageSubject is where the gateway reports each billable answer.
 func UsageSubject(p Product) Subject {
-	return Subject{"assay.v1.live.usage." + string(p), "assay.v1.live.usage." + string(p)}
+	return subject(Live, "usage."+string(p), "", "")
 }

@@ -27,7 +27,7 @@ var DeliveriesStream = Stream{
 // DeliverySubject is where the courier notes what became of a delivery to the endpoint of a key of [EndpointsBucket].
 func DeliverySubject(key string) Subject {
 	env, rest, _ := strings.Cut(key, ".")
-	return Subject{"assay.v1." + env + ".deliveries." + rest, "assay.v1.{env}.deliveries.{endpoint}"}
+	return subject(Environment(env), "deliveries.", rest, "{endpoint}")
 }
 
 // The keys in [FlightsBucket] under which the courier that delivers, and the gateway that looks licenses of portfolios

@@ -74,7 +74,7 @@ func TestTraceOfAMiss(t *testing.T) {
 	}
 	for child, parent := range map[string]string{
 		"ratelimit.take": "GET " + surchargePath, "answer.find": "GET " + surchargePath, "cache.get": "answer.find",
-		"request assay.v1.{env}.ltl.surcharge.{carrier}": "answer.find",
+		"request assay.v1.test.ltl.surcharge.{carrier}": "answer.find",
 	} {
 		if got := names[parents[child]]; got != parent {
 			t.Errorf("%s is below %q, want %q; spans %v", child, got, parent, names)
