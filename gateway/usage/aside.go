@@ -133,29 +133,28 @@ func (p *Publisher) clearAside() {
 
 // missingOf are the events that the stream does not have.
 func missingOf(ctx context.Context, js jetstream.JetStream, events []*Event) (missing []*Event, err error) {
-	from := events[0].moment()
+	from, wanted := events[0].moment(), map[string]bool{}
 	for _, e := range events {
+		wanted[e.ID] = true
 		if e.moment().Before(from) {
 			from = e.moment()
 		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, nextTime)
-	defer cancel()
 	stream, pending, err := openEvents(ctx, js, from.Add(-time.Minute)) // clocks differ
 	if err != nil {
 		return nil, err
 	}
 	defer stream.Stop()
-	known := map[string]bool{}
-	for ; pending > 0; pending-- {
-		e, _, err := nextEvent(stream, jetstream.NextContext(ctx))
+	defer context.AfterFunc(ctx, stream.Stop)()
+	for ; pending > 0 && len(wanted) > 0; pending-- {
+		e, _, err := nextEvent(stream, jetstream.NextMaxWait(nextTime))
 		if err != nil {
 			return nil, fmt.Errorf("%d events cannot be read: %w", pending, err)
 		}
-		known[e.ID] = true
+		delete(wanted, e.ID)
 	}
 	for _, e := range events {
-		if !known[e.ID] {
+		if wanted[e.ID] {
 			missing = append(missing, e)
 		}
 	}

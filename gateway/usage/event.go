@@ -26,6 +26,8 @@ type Event struct {
 	// billable events finds it in no month.
 	Tested   int       `json:"tested,omitempty"`
 	TestedAt time.Time `json:"tested_at,omitzero"`
+
+	sent time.Time // for the first time, by this process; zero before
 }
 
 // moment is when the event's answers were.

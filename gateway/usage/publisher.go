@@ -1,11 +1,13 @@
 package usage
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -29,7 +31,8 @@ const (
 )
 
 // Publisher sends events to [contracts.UsageStream] in batches. No request waits for it. When it does not know whether
-// an event arrived, it sends the event again: the stream keeps one event of each ID.
+// an event arrived, it sends the event again: the stream keeps one event of each ID. Once the stream may have forgotten
+// the ID, it is asked first.
 type Publisher struct {
 	js    jetstream.JetStream
 	log   *slog.Logger
@@ -172,16 +175,22 @@ func (p *Publisher) requeue(batch []*Event) {
 // send publishes all of batch and returns the events that NATS did not acknowledge within ackTimeout, or before ctx
 // ended: these are sent again by [Publisher.Flush], which would else come too late.
 func (p *Publisher) send(ctx context.Context, batch []*Event) (failed []*Event) {
-	acks := make([]jetstream.PubAckFuture, len(batch))
-	for i, e := range batch {
+	missing, last := batch, error(nil)
+	if slices.ContainsFunc(batch, (*Event).mayBeForgotten) {
+		missing, last = missingOf(ctx, p.js, batch)
+	}
+	if last != nil {
+		missing, failed = nil, batch
+	}
+	acks := make([]jetstream.PubAckFuture, len(missing))
+	for i, e := range missing {
 		acks[i] = p.publish(e)
 	}
 	ctx, cancel := context.WithTimeout(ctx, ackTimeout)
 	defer cancel()
-	var last error
 	for i, ack := range acks {
 		if err := awaitAck(ctx, ack); err != nil {
-			failed, last = append(failed, batch[i]), err
+			failed, last = append(failed, missing[i]), err
 		}
 	}
 	p.stored.Add(float64(len(batch) - len(failed)))
@@ -195,7 +204,13 @@ func (p *Publisher) send(ctx context.Context, batch []*Event) (failed []*Event) 
 	return failed
 }
 
+// mayBeForgotten tells whether the event was sent so long ago that the stream may not know its ID any more.
+func (e *Event) mayBeForgotten() bool {
+	return !e.sent.IsZero() && time.Since(e.sent) > contracts.UsageStream.DedupWindow/2
+}
+
 func (p *Publisher) publish(e *Event) jetstream.PubAckFuture {
+	e.sent = cmp.Or(e.sent, time.Now())
 	data, _ := json.Marshal(e) // strings and a time always marshal
 	ack, err := p.js.PublishMsgAsync(&nats.Msg{Subject: contracts.UsageSubject(e.Product).Name, Data: data},
 		jetstream.WithMsgID(e.ID))
