@@ -53,13 +53,13 @@ type Publisher struct {
 func NewPublisher(js jetstream.JetStream, aside *Aside, log *slog.Logger, r prometheus.Registerer) (*Publisher, error) {
 	m := telemetry.NewMetrics(r)
 	events := m.Counters("gateway_usage_events_total", "Billable answers, by what became of their usage event.", "outcome")
-	if err := m.Err(); err != nil {
-		return nil, err
-	}
-	return &Publisher{
+	p := &Publisher{
 		js: js, aside: aside, log: log, queue: make(chan *Event, queueSize),
 		stored: events.WithLabelValues("stored"), kept: events.WithLabelValues("aside"), lost: events.WithLabelValues("lost"),
-	}, nil
+	}
+	m.GaugeFunc("gateway_usage_waiting_seconds", "For how long usage events could not be stored and wait; 0 while all are.",
+		func() float64 { return p.waiting().Seconds() })
+	return p, m.Err()
 }
 
 // Report queues an event and returns at once. When the queue is full, Report drops the event and counts it as lost: no
@@ -79,11 +79,20 @@ const stuckAfter = 10 * time.Second
 // Stuck is an error while events have not been stored for longer than a change of servers takes, such as on a full
 // disk.
 func (p *Publisher) Stuck() error {
-	since := p.failing.Load()
-	if since == 0 || time.Since(time.Unix(0, since)) < stuckAfter {
+	waiting := p.waiting()
+	if waiting < stuckAfter {
 		return nil
 	}
-	return fmt.Errorf("%d usage events wait since %s", p.unstored.Load(), time.Unix(0, since).UTC().Format(time.RFC3339))
+	since := time.Now().Add(-waiting).UTC().Format(time.RFC3339)
+	return fmt.Errorf("%d usage events wait since %s", p.unstored.Load(), since)
+}
+
+func (p *Publisher) waiting() time.Duration {
+	since := p.failing.Load()
+	if since == 0 {
+		return 0
+	}
+	return time.Since(time.Unix(0, since))
 }
 
 // Run sends events until ctx ends, those first that an earlier stop left.

@@ -106,7 +106,11 @@ func billedBefore(t *testing.T, js jetstream.JetStream, want int) {
 func TestEventsOutliveAnOutage(t *testing.T) {
 	srv := bustest.Server(t)
 	js := bustest.JetStream(t, bustest.Connect(t, srv))
-	p := publisher(t, js)
+	metrics := prometheus.NewRegistry()
+	p, err := usage.NewPublisher(js, nil, slog.New(slog.DiscardHandler), metrics)
+	if err != nil {
+		t.Fatal(err)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- p.Run(ctx) }()
@@ -118,11 +122,13 @@ func TestEventsOutliveAnOutage(t *testing.T) {
 	if took := time.Since(now); took > clocktest.Patience/2 {
 		t.Errorf("reporting took %s", took)
 	}
+	clocktest.Await(t, "the gauge tells that events wait", func() bool { return waiting(t, metrics) > 0 })
 	bustest.Start(t, opts)
 	clocktest.Await(t, "ten events are counted", func() bool {
 		sums, err := usage.Sums(t.Context(), js, now)
 		return err == nil && len(sums) == 1 && sums[0].Count == 10
 	})
+	clocktest.Await(t, "the gauge tells that none waits", func() bool { return waiting(t, metrics) == 0 })
 	cancel()
 	if err := <-done; err != nil {
 		t.Error(err)
@@ -130,6 +136,21 @@ func TestEventsOutliveAnOutage(t *testing.T) {
 	if err := p.Flush(t.Context()); err != nil {
 		t.Error(err)
 	}
+}
+
+func waiting(t *testing.T, metrics *prometheus.Registry) float64 {
+	t.Helper()
+	families, err := metrics.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range families {
+		if f.GetName() == "gateway_usage_waiting_seconds" {
+			return f.GetMetric()[0].GetGauge().GetValue()
+		}
+	}
+	t.Fatal("no gateway_usage_waiting_seconds")
+	return 0
 }
 
 // A stop while nothing can be stored tells of every event, also of those that were being sent when it began.
