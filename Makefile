@@ -112,8 +112,8 @@ k8s-validate: ## render the Kubernetes overlays and check them against strict sc
 	@tools/k8s-validate.sh
 
 .PHONY: k8s-settings
-k8s-settings: k8s-validate ## every variable that the production overlay gives to a container, and who reads it
-	@bin/kustomize build deploy/k8s/overlays/production | bin/assay settings --manifests -
+k8s-settings: ## every variable that the production overlay gives to a container, and who reads it
+	@tools/k8s-validate.sh settings
 
 .PHONY: settings
 settings: ## renew the table of settings in docs/settings.md

@@ -2,6 +2,9 @@ package main
 
 import (
 	"fmt"
+	"io/fs"
+	"os"
+	"slices"
 
 	"assay.dev/assay/install"
 	"assay.dev/platform/access"
@@ -18,12 +21,29 @@ func (secretsCommand) Help() string {
 		"them out of version control."
 }
 
-// Run writes the files that are missing.
+// Run writes the files that are missing, and names them.
 func (s secretsCommand) Run(c *console) error {
-	if err := install.Write(s.Dir, s.Namespace); err != nil {
+	files := func() ([]string, error) { return fs.Glob(os.DirFS(s.Dir), "*/*") }
+	before, err := files()
+	if err == nil {
+		err = install.Write(s.Dir, s.Namespace)
+	}
+	if err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(c.out, "written to", s.Dir)
+	after, err := files()
+	for _, name := range after {
+		if !slices.Contains(before, name) {
+			fmt.Fprintln(c.out, "made", name)
+		}
+	}
+	switch {
+	case len(before) == 0:
+		fmt.Fprintf(c.errs, "All secrets in %s are new; an installation that stands has others: put those there before "+
+			"you apply anything to it.\n", s.Dir)
+	case len(before) == len(after):
+		fmt.Fprintln(c.out, "nothing was missing in", s.Dir)
+	}
 	return err
 }
 

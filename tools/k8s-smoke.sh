@@ -13,7 +13,7 @@ if [[ $standing == *-live* ]]; then
 	exit 1
 fi
 
-bin/assay secrets deploy/k8s/components/secrets/generated >/dev/null
+bin/assay secrets deploy/k8s/components/secrets/generated
 kn get configmap first-install >/dev/null 2>&1 || {
 	k create namespace assay --dry-run=client -o yaml | k apply -f -
 	kn create configmap first-install --from-literal=until="$(date -u -d '+2 hours' +%Y-%m-%dT%H:%M:%SZ)"
