@@ -9,7 +9,9 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
+	"assay.dev/sandbox"
 	"assay.dev/sandbox/license"
+	"assay.dev/sandbox/texas"
 )
 
 // reread has a worker verify an answer by the documents that it keeps.
@@ -37,6 +39,12 @@ func TestAnAnswerAgreesWithTheLabelsOfItsDocuments(t *testing.T) {
 	if said := s.reread(body); !said.Verified || !strings.Contains(fmt.Sprint(said), "no document names the number") {
 		t.Errorf("an absence: %+v", said)
 	}
+	for verdict, want := range map[contracts.LicenseVerdict]bool{contracts.Fail: true, contracts.Pass: false} {
+		body["verdict"], body["reasons"] = verdict, []any{}
+		if said := s.reread(body); said.Verified != want {
+			t.Errorf("no license, and %s: %+v", verdict, said)
+		}
+	}
 	other := strings.ReplaceAll(show(body), absent, living)
 	if said := s.reread(json.RawMessage(other)); said.Verified {
 		t.Errorf("%s does not exist, by the answer to %s: %+v", living, absent, said)
@@ -55,6 +63,27 @@ func TestAnAnswerAgreesWithTheLabelsOfItsDocuments(t *testing.T) {
 		moved.Verdict = moved.JudgedOn(contracts.NY.Today(moved.Verifiability.SourceTimestamp)).Verdict
 		if said := s.reread(moved); said.Verified || !strings.Contains(fmt.Sprint(said), "was read 20") {
 			t.Errorf("read %s later: %+v", off, said)
+		}
+	}
+}
+
+// The answer of a proof, which has no verdict, names each list of the state.
+func TestADeliveryWithoutItsListsIsRefused(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	number := s.plain(contracts.TX, 1)[0]
+	s.place(number, &texas.Hold{Since: "2026-11-02"})
+	s.must(s.sandbox.Fault(texasHost, "", sandbox.Broken)) // the copy answers
+	s.worker()
+	for state, number := range map[contracts.State]string{contracts.TX: number, contracts.CA: s.plain(contracts.CA, 1)[0]} {
+		a, err := s.lookup(state, number)
+		s.must(err)
+		l, err := a.Body(time.Now())
+		s.must(err)
+		said := s.reread(contracts.CheckedDelivery{State: state, LicenseNumber: l.LicenseNumber, On: state.Today(time.Now()),
+			Delivery: contracts.Delivery{Holds: []contracts.Hold{}, HoldsChecked: []contracts.HoldsChecked{}}, Record: l.Record, Verifiability: l.Verifiability})
+		if said.Verified != (state == contracts.CA) { // which publishes none
+			t.Errorf("%s: %+v", state, said)
 		}
 	}
 }

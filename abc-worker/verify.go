@@ -37,6 +37,10 @@ func Verify(ctx context.Context, answer []byte, documents verify.Documents) ([]s
 // verifyLicense verifies a license: all of its record, or that there is none.
 func verifyLicense(ctx context.Context, a contracts.License, documents verify.Documents) ([]string, error) {
 	if reflect.ValueOf(a.Record).IsZero() {
+		if a.Verdict != "" && a.Verdict != contracts.Fail {
+			return nil, verify.Refuse("a license that does not exist is FAIL, and the answer says %s",
+				contracts.Printable(string(a.Verdict)))
+		}
 		return verifyAbsence(ctx, a, documents)
 	}
 	if a.LicenseNumber != a.Record.LicenseNumber {

@@ -29,6 +29,13 @@ func verifyDelivery(ctx context.Context, a contracts.CheckedDelivery, documents 
 		q.Ordered = &q.Now // when it was ordered, and when that was asked, no document says
 		found = append(found, "no document says when it was ordered: that is the word of who asked")
 	}
+	for _, rule := range contracts.DeliveryRules {
+		isIt := func(l contracts.HoldsChecked) bool { return l.List == rule.List }
+		if a.Verdict == "" && rule.State == a.State && rule.List != "" && !slices.ContainsFunc(a.HoldsChecked, isIt) {
+			return found, verify.Refuse("the list %s of %s is not in holds_checked, and no verdict says that it is missing",
+				rule.List, a.State)
+		}
+	}
 	for _, checked := range a.HoldsChecked {
 		read, line, err := rereadList(ctx, a, checked, documents)
 		if err != nil {

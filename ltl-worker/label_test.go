@@ -2,6 +2,8 @@ package ltlworker_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"strings"
 	"testing"
 
 	"assay.dev/contracts"
@@ -35,5 +37,28 @@ func TestADocumentIsOfItsCarrier(t *testing.T) {
 		if said := s.reread(body); said.Verified {
 			t.Errorf("the percents of %s are told as those of SAIA: %+v", c, said)
 		}
+	}
+}
+
+// What the verifier reads of an answer is what every other program reads of it.
+func TestEachMemberHasOneValue(t *testing.T) {
+	t.Parallel()
+	s := start(t, nil)
+	s.worker()
+	a, err := s.ask(contracts.SAIA)
+	s.must(err)
+	text, err := json.Marshal(a.Body(1))
+	s.must(err)
+	if said := s.reread(json.RawMessage(text)); !said.Verified {
+		t.Fatalf("%+v", said)
+	}
+	for _, name := range []string{"Fuel_Surcharge_Pct", "fuel_\u017furcharge_pct", "fuel_surcharge_pct"} {
+		said := s.reread(json.RawMessage(strings.Replace(string(text), `"fuel_surcharge_pct":`, `"fuel_surcharge_pct":93.8,"`+name+`":`, 1)))
+		if said.Verified || !strings.Contains(fmt.Sprint(said), "is there twice") {
+			t.Errorf("%s: %+v", name, said)
+		}
+	}
+	if said := s.reread(json.RawMessage(strings.Replace(string(text), `"fuel_surcharge_pct":`, `"fuel_surcharge_PCT":`, 1))); said.Verified {
+		t.Errorf("in another case: %+v", said)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"assay.dev/contracts"
@@ -70,6 +71,9 @@ func Members(answer []byte) (map[string]json.RawMessage, error) {
 
 // Decoded decodes an answer and verifies it. A member that is not known may say anything: it is refused.
 func Decoded[A any](answer []byte, verify func(A) ([]string, error)) ([]string, error) {
+	if err := checkNames(json.NewDecoder(bytes.NewReader(answer))); err != nil {
+		return nil, err
+	}
 	var a A
 	d := json.NewDecoder(bytes.NewReader(answer))
 	d.DisallowUnknownFields()
@@ -77,6 +81,35 @@ func Decoded[A any](answer []byte, verify func(A) ([]string, error)) ([]string, 
 		return nil, Refuse("the answer is not understood, it may be of another version: %v", err)
 	}
 	return verify(a)
+}
+
+// checkNames refuses a member that stands twice, or whose name is in another case than those of answers: other programs
+// read another value of it than encoding/json does.
+func checkNames(d *json.Decoder) error {
+	t, err := d.Token()
+	if err != nil || t != json.Delim('{') && t != json.Delim('[') {
+		return err
+	}
+	isNamed := map[string]bool{}
+	for d.More() {
+		if t == json.Delim('{') {
+			token, err := d.Token()
+			if err != nil {
+				return err
+			}
+			name, _ := token.(string)
+			if isNamed[name] || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" {
+				return Refuse("the member %q is there twice, or is in another case than answers have it",
+					contracts.Printable(name))
+			}
+			isNamed[name] = true
+		}
+		if err := checkNames(d); err != nil {
+			return err
+		}
+	}
+	_, err = d.Token()
+	return err
 }
 
 // Named are the documents that a JSON text names, wherever that is, each place once. What cannot be read names none.
