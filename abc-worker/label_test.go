@@ -3,6 +3,7 @@ package abcworker_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -85,5 +86,29 @@ func TestADeliveryWithoutItsListsIsRefused(t *testing.T) {
 		if said.Verified != (state == contracts.CA) { // which publishes none
 			t.Errorf("%s: %+v", state, said)
 		}
+	}
+}
+
+// A license is proven by the rows that were asked for by its number: those of a search leave out what the other set says of it.
+func TestASearchDoesNotProveALicense(t *testing.T) {
+	t.Parallel()
+	s := startWith(t, license.Sizes{contracts.NY: 200})
+	s.worker()
+	number := s.plain(contracts.NY, 1)[0]
+	a, err := s.lookup(contracts.NY, number)
+	s.must(err)
+	l, err := a.Body(time.Now())
+	s.must(err)
+	found, err := bus.Call[contracts.SearchAnswer](t.Context(), s.client, contracts.SearchSubject(contracts.Test, contracts.NY),
+		contracts.SearchRequest{State: contracts.NY, Query: contracts.Query{DBAName: l.Record.DBAName}, Schema: contracts.AnswerSchema, Fresh: true})
+	s.must(err)
+	i := slices.IndexFunc(found.Evidence, func(e contracts.Evidence) bool { return strings.Contains(e.URL, "/9s3h-dpkz.json") })
+	if i < 0 {
+		t.Fatalf("the data sets are not asked: %+v", found.Evidence)
+	}
+	s.verifyPage(t, found, contracts.MaxKept, contracts.Position{})
+	l.Verifiability.Evidence, l.Verifiability.EvidenceSHA256 = found.Evidence[i:i+1], &found.Evidence[i].SHA256
+	if said := s.reread(l); said.Verified {
+		t.Errorf("%+v", said)
 	}
 }

@@ -1,6 +1,7 @@
 package newyork_test
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"strings"
@@ -71,6 +72,7 @@ func TestDataSetRows(t *testing.T) {
 func TestALicenseInBothSets(t *testing.T) {
 	const number, expires = "0340-22-106125", `"expirationdate":"2024-05-31T00:00:00.000"`
 	const active = `[{"licensepermitid":"` + number + `","class":"0340",` + expires + `}]`
+	var address string
 	inactive := strings.NewReplacer("licensepermitid", "license_permit_id", "expirationdate", "expiration_date").Replace(active)
 	for name, tt := range map[string]struct {
 		inactive string
@@ -90,9 +92,10 @@ func TestALicenseInBothSets(t *testing.T) {
 		if scrape.KindOf(err) != tt.want || err == nil && registertest.Found(got).Status != contracts.Active {
 			t.Errorf("%s: %s, %v", name, registertest.Show(got.Value), err)
 		}
+		address = cmp.Or(got.EvidenceURL, address)
 	}
 	deps := registertest.Deps(t, nil)
-	deps.Fetcher = scrape.NewReplay([]*scrape.Page{registertest.Page("https://data.ny.gov/resource/9s3h-dpkz.json?$where=", active)})
+	deps.Fetcher = scrape.NewReplay([]*scrape.Page{registertest.Page(address, active)})
 	got, err := newyork.Recipe(deps).Paths(register.Lookup)[0].Read(t.Context(), registertest.Number(number))
 	if err != nil || registertest.Found(got).Status != contracts.Active {
 		t.Errorf("read again: %s, %v", registertest.Show(got.Value), err)

@@ -67,6 +67,9 @@ func (q Query) limit() int {
 func (c Client) Ask(ctx context.Context, resource string, q Query) (Answer, error) {
 	address := URL(resource, "$where", q.Where, "$order", q.Order, "$limit", strconv.Itoa(q.limit()))
 	page, err := c.fetch(ctx, address)
+	if err == nil && isOtherQuery(page.URL, address) {
+		err = scrape.Failf(scrape.Changed, "the rows are those of another query")
+	}
 	if err != nil {
 		return Answer{URL: address}, err
 	}
@@ -154,6 +157,14 @@ func URL(resource string, parameters ...string) string {
 		}
 	}
 	return b.String()
+}
+
+// isOtherQuery tells whether a page is of the resource that was asked, by another condition. A replay would give it for
+// a page that it does not have.
+func isOtherQuery(page, asked string) bool {
+	p, err1 := url.Parse(page)
+	a, err2 := url.Parse(asked)
+	return err1 == nil && err2 == nil && p.Path == a.Path && p.Query().Get("$where") != a.Query().Get("$where")
 }
 
 func (c Client) fetch(ctx context.Context, address string) (*scrape.Page, error) {
