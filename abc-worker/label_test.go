@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	abcworker "assay.dev/abc-worker"
+	"assay.dev/abc-worker/register"
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
 	"assay.dev/sandbox"
@@ -110,5 +112,43 @@ func TestASearchDoesNotProveALicense(t *testing.T) {
 	l.Verifiability.Evidence, l.Verifiability.EvidenceSHA256 = found.Evidence[i:i+1], &found.Evidence[i].SHA256
 	if said := s.reread(l); said.Verified {
 		t.Errorf("%+v", said)
+	}
+}
+
+// A copy of yesterday evening is answered from this morning: what follows from today's date is verified by it.
+func TestACopyOfYesterdayIsJudgedToday(t *testing.T) {
+	t.Parallel()
+	s := startWith(t, license.Sizes{contracts.IL: 120, contracts.NY: 120})
+	s.worker()
+	for _, state := range []contracts.State{contracts.IL, contracts.NY} { // which infers the status from the date, and which does not
+		q := contracts.Query{DBAName: "cafe"}
+		a, err := s.search(state, q)
+		s.must(err)
+		i := slices.IndexFunc(a.Results, func(r contracts.LicenseRecord) bool { return r.Status == contracts.Active && r.ExpirationDate != "" })
+		if i < 0 {
+			t.Fatalf("%s: none is active: %s", state, show(a.Results))
+		}
+		evening := a.Results[i].ExpirationDate.Time().Add(20 * time.Hour)
+		morning := evening.Add(16 * time.Hour)
+		page := pageOf(a, 1, contracts.Position{})
+		documents := s.documents(t, page.Verifiability)
+		page.Verifiability.SourceTimestamp = evening
+		pages, err := documents.Pages(string(state), page.Verifiability)
+		s.must(err)
+		read, err := abcworker.Reread(t.Context(), state, register.Question{Query: q}, a.Method, pages, morning)
+		s.must(err)
+		a.ReadAt, a.Tally, a.Results, a.Tallies, a.Inferred = evening, read[0].Tally, read[0].Value.Records, read[0].Value.Tallies, read[0].Value.Inferred
+		body, _ := a.Body(contracts.MaxKept, contracts.Position{}, morning)
+		if r := body.Results[i]; r.Verdict == contracts.Pass || state == contracts.IL && r.Status != contracts.Expired {
+			t.Errorf("%s: %s on the day after %s: %s", state, r.Verdict, r.ExpirationDate, r.Status)
+		}
+		if err := verified(t, body, documents); err != nil {
+			t.Errorf("%s: %v", state, err)
+		}
+		body.Results[i].Verdict = contracts.Pass
+		body.Verifiability.SourceTimestamp = morning
+		if state == contracts.NY && verified(t, body, documents) == nil {
+			t.Error("an expired license is PASS")
+		}
 	}
 }

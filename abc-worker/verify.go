@@ -63,11 +63,12 @@ func verifyLicense(ctx context.Context, a contracts.License, documents verify.Do
 		a.LicenseNumber, a.State)
 }
 
-// verifyVerdict verifies that the verdict follows from the license, where the answer has one. An answer that is kept
-// ends before a day on which another one follows, so the day of the reading decides.
+// verifyVerdict verifies that the verdict follows from the license, where the answer has one: on the day of the reading
+// or the next one, as a copy may be a day old. An answer that is kept ends before a day on which another one follows.
 func verifyVerdict(a contracts.License) error {
-	follows := a.JudgedOn(a.State.Today(a.Verifiability.SourceTimestamp)).Verdict
-	if a.Verdict != "" && a.Verdict != follows {
+	day := a.State.Today(a.Verifiability.SourceTimestamp)
+	follows := a.JudgedOn(day).Verdict
+	if a.Verdict != "" && a.Verdict != follows && a.Verdict != a.JudgedOn(day.AddDays(1)).Verdict {
 		return verify.Refuse("by what was read %s is %s, and the answer says %s", a.LicenseNumber, follows,
 			contracts.Printable(string(a.Verdict)))
 	}
@@ -200,7 +201,13 @@ func reread(
 	if err := cmp.Or(err, documents.ReadAt(v.SourceTimestamp, v.Evidence...)); err != nil {
 		return nil, err
 	}
-	return Reread(ctx, s, ask, v.ExtractionMethod, read, v.SourceTimestamp)
+	readings, err := Reread(ctx, s, ask, v.ExtractionMethod, read, v.SourceTimestamp)
+	if err == nil && slices.Contains(v.Inferred, register.Status) { // by the day, and a copy may be of the one before
+		var later []scrape.Reading[register.Answer]
+		later, err = Reread(ctx, s, ask, v.ExtractionMethod, read, v.SourceTimestamp.Add(contracts.LicenseTTL))
+		readings = append(readings, later...)
+	}
+	return readings, err
 }
 
 // pageIn is where the results of a page begin among the records that were read, one after the other; -1 where they do

@@ -206,7 +206,7 @@ func (a *API) addDocuments(ctx context.Context, r *Request, c *share.Claim, p *s
 
 // addAnswer has a worker find the claim in the documents. What they do not say is refused.
 func (a *API) addAnswer(ctx context.Context, r *Request, c *share.Claim, p *share.Share) (err error) {
-	if p.Answer, err = c.Answer(p.Documents[0].ReadAt); err != nil {
+	if p.Answer, err = c.Answer(p.Documents[0].ReadAt, p.CreatedAt); err != nil {
 		return err
 	}
 	said, err := a.Verify(ctx, r.Environment, r.Products, p.Answer)

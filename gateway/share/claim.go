@@ -74,6 +74,8 @@ type Claim struct {
 	number   string
 	url      string
 	method   contracts.Method
+	// at is when a copy of a bulk file was read, or found unchanged, that the answer is from.
+	at time.Time
 }
 
 // maxEvidence bounds the documents of a proof.
@@ -157,7 +159,7 @@ func ofLicense(s contracts.State, r contracts.LicenseRecord, v contracts.Verifia
 	}
 	c := Claim{
 		Kind: License, Product: contracts.ABC, Source: string(s), Row: r.LicenseNumber, license: &r, number: r.LicenseNumber,
-		url: v.RawDataEvidenceURL, method: v.ExtractionMethod, Facts: factsOf(r),
+		url: v.RawDataEvidenceURL, method: v.ExtractionMethod, Facts: factsOf(r), at: v.SourceTimestamp,
 	}
 	return c.named(v.Evidence, *v.EvidenceSHA256)
 }
@@ -179,7 +181,7 @@ func OfAbsence(a *contracts.LicenseAnswer, sha256 string) (Claim, error) {
 	_, bare := contracts.SplitLicenseType(a.State, a.Number)
 	c := Claim{
 		Kind: Absence, Product: contracts.ABC, Source: string(a.State), Row: bare, number: a.Number, url: a.EvidenceURL,
-		method: a.Method,
+		method: a.Method, at: a.ReadAt,
 	}
 	return c.named(a.Evidence, sha256)
 }
@@ -221,8 +223,11 @@ func (c *Claim) Take(i int, d Document) error {
 }
 
 // Answer is what a worker is to find in the documents, of which the first was read at a time: what a client said
-// besides is left out.
-func (c *Claim) Answer(readAt time.Time) (json.RawMessage, error) {
+// besides is left out. A bulk file may have been found unchanged since, until now at most.
+func (c *Claim) Answer(readAt, now time.Time) (json.RawMessage, error) {
+	if isFile, _, _ := c.Evidence[0].At.Parse(); isFile && c.at.After(readAt) && !c.at.After(now) {
+		readAt = c.at
+	}
 	v := map[string]any{
 		"source_timestamp": readAt.UTC().Truncate(time.Second), "evidence_sha256": c.Evidence[0].SHA256,
 		"evidence":          c.Evidence,
@@ -230,6 +235,9 @@ func (c *Claim) Answer(readAt time.Time) (json.RawMessage, error) {
 	}
 	if c.Product == contracts.ABC {
 		v["raw_data_evidence_url"] = c.url
+		if c.license != nil {
+			v["inferred"] = c.license.Inferred
+		}
 		answer := map[string]any{"state": c.Source, "license_number": c.number, "record": c.license, "_verifiability": v}
 		if c.lists != nil {
 			v["evidence"] = c.Evidence[:c.lists.first]
