@@ -11,6 +11,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"go.opentelemetry.io/otel/trace"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/clock"
@@ -46,9 +47,9 @@ type Workers struct {
 }
 
 // Work begins to do jobs of one kind, at most slots at a time. f is given the job's id; it must end soon after its
-// context does, which is the caller's deadline at the latest. Its failure is the job's result, a panic an INTERNAL
-// one. When a worker dies over a job, another gets it: f must look before it pays. A job that three workers died over
-// has failed.
+// context does, which is the caller's deadline at the latest, but for what goes on [Unhurried]. Its failure is the
+// job's result, a panic an INTERNAL one. When a worker dies over a job, another gets it: f must look before it pays. A
+// job that three workers died over has failed.
 func Work[Job, Result any](
 	ctx context.Context, q *Queue, kind contracts.JobKind, slots int, f func(context.Context, string,
 		Job) (Result, error),
@@ -108,6 +109,19 @@ func handleJob[Job, Result any](f func(context.Context, string, Job) (Result, er
 	}
 }
 
+// unhurried is the key of the context that a job has without a deadline.
+type unhurried struct{}
+
+// Unhurried is a job's context without its caller's deadline, for what is paid for whether anybody waits for it or not:
+// who asks for the job again finds it done. It ends when Stop runs out of patience.
+func Unhurried(ctx context.Context) context.Context {
+	base, ok := ctx.Value(unhurried{}).(context.Context)
+	if !ok {
+		return ctx // no job
+	}
+	return trace.ContextWithSpan(base, trace.SpanFromContext(ctx))
+}
+
 // run is one slot: it takes a job when it is free, and not before.
 func (w *Workers) run() {
 	for w.stopping.Err() == nil {
@@ -147,12 +161,12 @@ func (w *Workers) process(msg jetstream.Msg) {
 	}
 }
 
-// outcome does the job, unless it is done (nil), or has killed so many workers that it must not kill another. An error
-// means that the job should be given to somebody else.
+// outcome does the job, unless it is done or its caller has left (nil), or it has killed so many workers that it must
+// not kill another. An error means that the job should be given to somebody else.
 func (w *Workers) outcome(msg jetstream.Msg, key string) (*result, error) {
-	attempt := 1
+	attempt, waited := 1, time.Duration(0)
 	if meta, err := msg.Metadata(); err == nil {
-		attempt = int(meta.NumDelivered)
+		attempt, waited = int(meta.NumDelivered), w.since(meta.Timestamp)
 	}
 	if attempt > 1 {
 		if _, found, err := w.queue.stored(w.base, key); found || err != nil {
@@ -162,7 +176,14 @@ func (w *Workers) outcome(msg jetstream.Msg, key string) (*result, error) {
 	if attempt > maxAttempts {
 		return new(failedResult(contracts.Errorf(contracts.Internal, "the job could not be done"))), nil
 	}
-	value, err := w.do(msg, key)
+	left, err := handling.TimeLeft(msg.Headers(), contracts.JobsStream.MaxAge)
+	if left -= waited; err == nil && left <= 0 {
+		return nil, nil
+	}
+	var value json.RawMessage
+	if err == nil {
+		value, err = w.do(msg, key, min(left, maxJobTime))
+	}
 	if err != nil {
 		if errors.Is(context.Cause(w.base), handling.ErrStopping) {
 			return nil, handling.ErrStopping
@@ -172,16 +193,26 @@ func (w *Workers) outcome(msg jetstream.Msg, key string) (*result, error) {
 	return &result{Value: value}, nil
 }
 
-func (w *Workers) do(msg jetstream.Msg, key string) (json.RawMessage, error) {
+// since is how long ago a job was queued, by the clock that says when: this one may differ. It is 0 where that is not
+// known.
+func (w *Workers) since(queued time.Time) (waited time.Duration) {
+	_ = kv.Try(w.base, func(ctx context.Context) error {
+		info, err := w.consumer.Info(ctx)
+		if err == nil {
+			waited = max(0, info.TimeStamp.Sub(queued))
+		}
+		return err
+	})
+	return waited
+}
+
+func (w *Workers) do(msg jetstream.Msg, key string, left time.Duration) (json.RawMessage, error) {
 	r := &handling.Request{
 		Subject: w.subject, Header: msg.Headers(), Data: msg.Data(), Admitted: true, Inflight: w.slots.Taken(),
 		Job: strings.TrimPrefix(key, w.prefix),
 	}
-	left, err := handling.TimeLeft(r.Header, maxJobTime)
-	if err != nil {
-		return nil, err
-	}
-	ctx, cancel := context.WithTimeout(telemetry.WithRequestID(w.base, r.Header.Get(contracts.HeaderRequestID)), left)
+	base := telemetry.WithRequestID(w.base, r.Header.Get(contracts.HeaderRequestID))
+	ctx, cancel := context.WithTimeout(context.WithValue(base, unhurried{}, base), left)
 	defer cancel()
 	rep, err := w.handle(ctx, r)
 	if contracts.CodeOf(err) == contracts.Internal {

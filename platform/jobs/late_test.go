@@ -1,0 +1,96 @@
+package jobs_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bustest"
+	"assay.dev/platform/clock/clocktest"
+	"assay.dev/platform/jobs"
+)
+
+// The time that a job waits for a slot is its caller's, too: a worker does not go on after that has left.
+func TestTimeInTheQueueIsTheCallers(t *testing.T) {
+	t.Parallel()
+	srv := bustest.Server(t)
+	begun, release, until := make(chan struct{}), make(chan struct{}), make(chan time.Time, 1)
+	work(t, srv, 1, func(ctx context.Context, id string, q question) (answer, error) {
+		if id == "first" {
+			close(begun)
+			<-release
+		} else {
+			deadline, _ := ctx.Deadline()
+			until <- deadline
+		}
+		return echoJob(ctx, id, q)
+	})
+	j := openJobs(t, bustest.Connect(t, srv))
+	stream, err := bustest.JetStream(t, bustest.Connect(t, srv)).Stream(within(t, patient), contracts.JobsStream.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var calls sync.WaitGroup
+	ask := func(ctx context.Context, id string) {
+		calls.Go(func() {
+			if _, err := solve(ctx, j, id, "x"); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	ask(within(t, patient), "first")
+	<-begun
+	asked, second := time.Now(), within(t, 2*time.Minute)
+	ask(second, "second")
+	clocktest.Await(t, "the second job is queued", func() bool {
+		info, err := stream.Info(within(t, patient))
+		return err == nil && info.State.Msgs == 2
+	})
+	queued := time.Since(asked) // by so much the caller's time that the job tells may be too long
+	clocktest.Await(t, "it has waited", func() bool { return time.Since(asked) > 3*queued })
+	close(release)
+	calls.Wait()
+	deadline, _ := second.Deadline()
+	if late := (<-until).Sub(deadline); late > queued {
+		t.Errorf("the job may go on for %s after its caller has left; it was queued within %s", late, queued)
+	}
+}
+
+// What is paid for at once is done to its end: who asks again gets it.
+func TestAJobMayOutliveItsCaller(t *testing.T) {
+	t.Parallel()
+	srv := bustest.Server(t)
+	var done atomic.Int64
+	w := work(t, srv, 1, func(ctx context.Context, id string, q question) (answer, error) {
+		done.Add(1)
+		<-ctx.Done()
+		if q.Text == "for ever" {
+			<-jobs.Unhurried(ctx).Done()
+		}
+		return answer{id}, jobs.Unhurried(ctx).Err()
+	})
+	j := openJobs(t, bustest.Connect(t, srv))
+	taken := func(text string) (id string) {
+		clocktest.Await(t, "a worker takes the job in time", func() bool {
+			before := done.Load()
+			id = fmt.Sprint("n", time.Now().UnixNano())
+			if _, err := solve(within(t, time.Second), j, id, text); contracts.CodeOf(err) != contracts.Timeout {
+				t.Errorf("got %v", err)
+			}
+			return done.Load() > before
+		})
+		return id
+	}
+	id, before := taken("to the end"), done.Load()
+	if got, err := solve(within(t, patient), j, id, "again"); err != nil || got.Text != id || done.Load() != before {
+		t.Errorf("%+v, %v, done %d times more", got, err, done.Load()-before)
+	}
+	taken("for ever")
+	if err := w.Stop(within(t, time.Millisecond)); err != nil {
+		t.Errorf("it does not end with its worker: %v", err)
+	}
+}
