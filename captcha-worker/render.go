@@ -13,6 +13,7 @@ import (
 	"assay.dev/captcha-worker/renderer"
 	"assay.dev/contracts"
 	"assay.dev/platform/clock"
+	"assay.dev/platform/jobs"
 )
 
 const (
@@ -68,13 +69,15 @@ func (r *renders) render(ctx context.Context, id string, job contracts.RenderJob
 		return contracts.RenderResult{}, errLost
 	}
 	result, err := r.call(ctx, job)
-	return result, errors.Join(err, settle(ctx, r.ledger, id, cost(result, job, err)))
+	settle(ctx, r.ledger, id, cost(result, job, err), r.log)
+	return result, err
 }
 
-// call asks again where the service charges nothing and a later try may work.
+// call asks again where the service charges nothing and a later try may work. A call that is made is waited for also
+// when the job's sender has left: it is charged, and who asks again gets the page.
 func (r *renders) call(ctx context.Context, job contracts.RenderJob) (contracts.RenderResult, error) {
 	for try := 1; ; try++ {
-		result, err := r.client.Render(ctx, job)
+		result, err := r.client.Render(jobs.Unhurried(ctx), job)
 		if try == renderTries || !errors.Is(err, renderer.Busy) && !errors.Is(err, renderer.Unreachable) {
 			return result, err
 		}

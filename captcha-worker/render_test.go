@@ -1,8 +1,10 @@
 package captchaworker
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/clock/clocktest"
@@ -76,6 +78,32 @@ func TestRenderFailures(t *testing.T) {
 				t.Errorf("the provider charged %d, the ledger says %+v", charged, month)
 			}
 		})
+	}
+}
+
+// A page that takes longer than its sender waits is charged all the same: it is there for who asks again.
+func TestARenderOutlivesItsSender(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.start(t, w.config())
+	w.counted(t)
+	service := w.sandbox.Licensing().Renderer
+	behaviour := service.Behaviour()
+	behaviour.Delay = 2 * time.Second // twice as long as the sender waits
+	if err := service.Behave(behaviour); err != nil {
+		t.Fatal(err)
+	}
+	id := ""
+	clocktest.Await(t, "a worker takes the job in time", func() bool {
+		id = fmt.Sprint("job-", time.Now().UnixNano())
+		_, err := jobs.Do[contracts.RenderResult](within(t, time.Second), w.jobs, contracts.Render, id, contracts.RenderJob{URL: page})
+		if contracts.CodeOf(err) != contracts.Timeout {
+			t.Errorf("%v; want TIMEOUT", err)
+		}
+		return service.Counts().Calls > 0
+	})
+	if got, err := w.render(t, id); err != nil || !strings.Contains(string(got.HTML), "<html") {
+		t.Errorf("%d bytes, %v", len(got.HTML), err)
 	}
 }
 

@@ -86,14 +86,23 @@ func (s *solves) solve(
 	var solution *solver.Solution
 	switch {
 	case fresh:
-		if task, solution, err = s.create(ctx, job); err == nil {
-			err = s.ledger.Note(ctx, id, task)
+		task, solution, err = s.create(ctx, job)
+		if err == nil {
+			s.note(ctx, id, task)
 		}
 	case task == "":
 		return result, 0, errLost
 	}
 	result, usd, err = s.await(ctx, task, solution, err)
-	return result, usd, errors.Join(err, settle(ctx, s.ledger, id, credits.MicroUSD(usd)))
+	settle(ctx, s.ledger, id, credits.MicroUSD(usd), s.log)
+	return result, usd, err
+}
+
+// note keeps the task for a worker that takes the job over. Where that fails, this one goes on all the same.
+func (s *solves) note(ctx context.Context, id, task string) {
+	if err := s.ledger.Note(ctx, id, task); err != nil {
+		s.log.WarnContext(ctx, "a task is not noted", "job", id, "error", err)
+	}
 }
 
 // await waits for the solution of a task, unless it is there already or creating the task failed, and says what it
@@ -119,12 +128,12 @@ func (s *solves) await(
 var errLost = errors.New("an earlier attempt at this job may have paid already")
 
 // charged tells whether a call is paid for when the service does not say. A failed solve is refunded; a solve that
-// nobody waited for is not.
+// nobody waited for is not, and neither may be one whose task was sent and not answered.
 func charged(task string, err error) bool {
-	if err == nil {
-		return true
+	if err == nil || task != "" {
+		return !errors.Is(err, solver.Unsolvable)
 	}
-	return task != "" && !errors.Is(err, solver.Unsolvable)
+	return errors.Is(err, solver.Lost)
 }
 
 // create waits for a free slot at the service as long as the job may take.

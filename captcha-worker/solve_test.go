@@ -1,12 +1,16 @@
 package captchaworker
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
+	"assay.dev/captcha-worker/credits"
 	"assay.dev/contracts"
+	"assay.dev/platform/bustest"
 	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/jobs"
+	"assay.dev/sandbox"
 	solvers "assay.dev/sandbox/solver"
 )
 
@@ -81,6 +85,67 @@ func TestSolveFailures(t *testing.T) {
 				t.Errorf("ledger: %+v", month)
 			}
 		})
+	}
+}
+
+// A task that the provider took is booked although its answer was lost. What did not reach it is not.
+func TestATaskWhoseAnswerIsLostIsBooked(t *testing.T) {
+	for name, tt := range map[string]struct {
+		url   string
+		spent int64
+	}{
+		"the answer is cut off": {"", credits.MicroUSD(assumedUSD)},
+		"nobody listens":        {"http://" + bustest.FreeAddress(t), 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			if err := w.sandbox.Fault(solvers.TwoCaptchaHost, "/createTask", sandbox.Reset); err != nil {
+				t.Fatal(err)
+			}
+			cfg := w.config()
+			cfg.SolverConfig.URL = tt.url
+			w.start(t, cfg)
+			if _, got, err := w.solve(within(t, clocktest.Patience), "job"); contracts.CodeOf(err) != contracts.SourceUnavailable {
+				t.Errorf("%+v, %v; want SOURCE_UNAVAILABLE", got, err)
+			}
+			if month := w.month(t, contracts.Solve); month.Spent != tt.spent || month.Reserved() != 0 {
+				t.Errorf("ledger: %+v, provider: %+v", month, w.sandbox.Licensing().Solvers[solvers.TwoCaptcha].Counts())
+			}
+		})
+	}
+}
+
+// A solution is paid for: it is used also where the ledger cannot be written any more.
+func TestASolutionIsUsedThoughItIsNotBooked(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	if err := w.sandbox.Fault(solvers.TwoCaptchaHost, "/getTaskResult", sandbox.Down); err != nil {
+		t.Fatal(err)
+	}
+	w.start(t, w.config())
+	solved := make(chan error, 1)
+	go func() {
+		want, got, err := w.solve(within(t, clocktest.Patience), "job")
+		if err == nil && got.Text != want {
+			err = fmt.Errorf("%q, want %q", got.Text, want)
+		}
+		solved <- err
+	}()
+	clocktest.Await(t, "the task is noted", func() bool { return w.month(t, contracts.Solve).Pending["job"].Task != "" })
+	js := bustest.JetStream(t, bustest.Connect(t, w.nats))
+	stream, err := js.Stream(t.Context(), contracts.CreditsBucket.Stream())
+	if err != nil {
+		t.Fatal(err)
+	}
+	sealed := stream.CachedInfo().Config
+	sealed.Sealed = true
+	if _, err := js.UpdateStream(t.Context(), sealed); err != nil {
+		t.Fatal(err)
+	}
+	w.sandbox.ClearFaults()
+	if err := <-solved; err != nil {
+		t.Error(err)
 	}
 }
 

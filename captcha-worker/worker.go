@@ -3,6 +3,7 @@ package captchaworker
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -130,8 +131,12 @@ func watch(ctx context.Context, every time.Duration, looks ...func(context.Conte
 // settleTimeout bounds the booking of a call that was made: it must happen even when the job's own time is up.
 const settleTimeout = 10 * time.Second
 
-func settle(ctx context.Context, ledger *credits.Ledger, id string, cost int64) error {
+// settle books what a call cost. Where that fails, what was reserved for it stays reserved; what it gave is paid for, and
+// is used.
+func settle(ctx context.Context, ledger *credits.Ledger, id string, cost int64, log *slog.Logger) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTimeout)
 	defer cancel()
-	return ledger.Settle(ctx, id, cost)
+	if err := ledger.Settle(ctx, id, cost); err != nil {
+		log.WarnContext(ctx, "a paid call is not booked, and stays reserved", "job", id, "error", err)
+	}
 }

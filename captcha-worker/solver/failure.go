@@ -19,6 +19,8 @@ const (
 	Rejected Kind = "rejected"
 	// Unreachable: no sensible answer; wait.
 	Unreachable Kind = "unreachable"
+	// Lost: the request went out and no answer came back.
+	Lost Kind = "lost"
 	// Hostile: the answer is not of the protocol.
 	Hostile Kind = "hostile"
 )

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"strings"
 	"time"
@@ -144,7 +145,7 @@ func (c *Client) Await(ctx context.Context, task string) (*Solution, error) {
 		var a answer
 		err := c.call(ctx, "getTaskResult", map[string]any{"taskId": taskID(task)}, &a)
 		switch {
-		case errors.Is(err, Busy), errors.Is(err, Unreachable): // the task goes on without us
+		case errors.Is(err, Busy), errors.Is(err, Unreachable), errors.Is(err, Lost): // the task goes on without us
 		case err != nil:
 			return nil, err
 		case a.Status == "ready":
@@ -179,22 +180,26 @@ func (c *Client) call(ctx context.Context, method string, params map[string]any,
 	if err != nil {
 		return err
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.provider.url+"/"+method, bytes.NewReader(data))
+	sent := false
+	traced := httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { sent = true }})
+	req, err := http.NewRequestWithContext(traced, http.MethodPost, c.provider.url+"/"+method, bytes.NewReader(data))
 	if err != nil {
 		return err
 	}
 	req.Header.Set("Content-Type", "application/json")
 	resp, err := c.http.Do(req)
-	if ctx.Err() != nil {
+	var text []byte
+	if err == nil {
+		defer resp.Body.Close()
+		text, err = io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
+	}
+	switch {
+	case err == nil:
+		return into.decode(resp.StatusCode, text)
+	case sent:
+		return fmt.Errorf("%w: %s: %w", Lost, method, cmp.Or(ctx.Err(), err))
+	case ctx.Err() != nil:
 		return ctx.Err()
 	}
-	if err != nil {
-		return fmt.Errorf("%w: %s: %w", Unreachable, method, err)
-	}
-	defer resp.Body.Close()
-	text, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
-	if err != nil {
-		return fmt.Errorf("%w: %s: %w", Unreachable, method, err)
-	}
-	return into.decode(resp.StatusCode, text)
+	return fmt.Errorf("%w: %s: %w", Unreachable, method, err)
 }
