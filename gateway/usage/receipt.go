@@ -51,8 +51,9 @@ type Receipt struct {
 	// key is the entry's, body the hash of the request's.
 	key      string
 	revision uint64
-	// stored is what was claimed, and before what it was before the last claim.
-	stored, before stored
+	// stored is what was claimed, and before what it was before the last claim; nil where that one raised nothing.
+	stored stored
+	before *stored
 }
 
 // Of is the receipt of a tenant's request to an endpoint. It is not read before [Receipt.Claim].
@@ -74,6 +75,7 @@ func (r *Receipt) Claim(ctx context.Context, through, resolved int) (due int, is
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), claimTime)
 	defer cancel()
 	var isRaised bool
+	r.before = nil
 	err = kv.Contend(ctx, func() (err error) {
 		isRaised, err = r.raise(ctx, through, resolved)
 		return err
@@ -106,8 +108,12 @@ func (r *Receipt) Next(ctx context.Context, most int) (isLeft bool, err error) {
 	return isLeft, err
 }
 
-// Release takes back the last claim, whose lines nobody got. Once another request has claimed more, nothing changes.
+// Release takes back the last claim, whose lines nobody got. Nothing changes where that one raised nothing, such as one
+// that failed, or once another request has claimed more.
 func (r *Receipt) Release(ctx context.Context) error {
+	if r.before == nil {
+		return nil
+	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), claimTime)
 	defer cancel()
 	value, err := json.Marshal(r.before)
@@ -119,7 +125,7 @@ func (r *Receipt) Release(ctx context.Context) error {
 		return nil
 	}
 	if err == nil {
-		r.stored, r.revision = r.before, revision
+		r.stored, r.revision, r.before = *r.before, revision, nil
 	}
 	return err
 }
@@ -153,7 +159,7 @@ func (r *Receipt) raise(ctx context.Context, through, resolved int) (isRaised bo
 	revision, err := kv.Swap(ctx, r.js, contracts.ReceiptsBucket, r.key, value, r.revision)
 	switch {
 	case err == nil:
-		r.before, r.stored, r.revision = r.stored, raised, revision
+		r.before, r.stored, r.revision = new(r.stored), raised, revision
 		return true, nil
 	case !kv.Conflict(err):
 		return false, err

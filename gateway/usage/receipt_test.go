@@ -105,6 +105,39 @@ func TestReceiptIsReleased(t *testing.T) {
 	}
 }
 
+// A claim that fails is none: releasing it takes back nothing of those before, which were answered and charged.
+func TestAClaimThatFailsIsNotReleased(t *testing.T) {
+	t.Parallel()
+	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
+	stream, err := js.Stream(t.Context(), contracts.ReceiptsBucket.Stream())
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := stream.CachedInfo().Config
+	take := func(bytes int32) {
+		cfg.MaxMsgSize = bytes
+		if _, err := js.UpdateStream(t.Context(), cfg); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := receipts(t, js).Of(contracts.Live, "acme", "/audit", "k", nil)
+	if !claim(t, r, 250) {
+		t.Fatal("the first piece")
+	}
+	take(1)
+	if due, _, err := r.Claim(t.Context(), 500, 500); err == nil {
+		t.Fatalf("a claim that cannot be stored: due %d", due)
+	}
+	take(-1)
+	if err := r.Release(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	again := receipts(t, js).Of(contracts.Live, "acme", "/audit", "k", nil)
+	if claim(t, again, 250) || !claim(t, again, 500) {
+		t.Error("the second time: not from line 251 on")
+	}
+}
+
 // A request that broke off goes on being charged where it ended.
 func TestReceiptGoesOnWhereItEnded(t *testing.T) {
 	t.Parallel()

@@ -144,7 +144,7 @@ func (c *charge) claimOrForgo(ctx context.Context, p lines.Piece) {
 
 // release takes back the claim of a piece that was not written, so that it is charged when the request comes again.
 func (c *charge) release(ctx context.Context, p lines.Piece) {
-	if c.receipt == nil || c.isRepeated && c.due == 0 {
+	if c.receipt == nil {
 		return
 	}
 	if err := c.receipt.Release(ctx); err != nil {
