@@ -126,9 +126,14 @@ func (m *Mirror) compared(ctx context.Context) (r compared, err error) {
 	}
 	r.revision = revision
 	if err != nil {
-		err = fmt.Errorf("what was compared of %s: %w", m.Name, err)
+		return r, fmt.Errorf("what was compared of %s: %w", m.Name, err)
 	}
-	return r, err
+	held := 0.0
+	if r.Held != nil && !r.Held.Confirmed {
+		held = 1
+	}
+	m.store.metrics.held.WithLabelValues(m.Name).Set(held) // whichever worker it was that held them
+	return r, nil
 }
 
 // write replaces the record, on the condition that nobody did since it was read.

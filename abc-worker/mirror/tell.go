@@ -38,8 +38,10 @@ func (m *Mirror) finish(ctx context.Context, r *compared, copies ...*Copy) (told
 		if !errors.Is(err, errLost) {
 			return 0, err
 		}
-		m.store.metrics.comparisons.WithLabelValues(m.Name, "lost").Inc()
-		_, _, err := m.rebase(ctx, r, *r.Next)
+		outcome, _, err := m.rebase(ctx, r, *r.Next)
+		if err == nil {
+			m.store.metrics.comparisons.WithLabelValues(m.Name, outcome).Inc()
+		}
 		return 0, err
 	}
 	c := comparison{
@@ -227,7 +229,7 @@ func (m *Mirror) forgetObjects(ctx context.Context, objects []string) {
 
 // degraded tells that changes are not told since a moment, unless that was the last thing told of the source.
 func (m *Mirror) degraded(ctx context.Context, since time.Time, why string) {
-	if !m.isWatched() || m.watched.isDegraded.Load() {
+	if !m.isWatched() {
 		return
 	}
 	since = since.UTC().Truncate(time.Second)

@@ -55,10 +55,11 @@ func (m *Mirror) beginWatch(c *Copy) {
 }
 
 // compareSoon compares the first copy, and a new one if it is this process that downloaded it. Otherwise another worker
-// does. A copy that is the one from before is looked at when this process told that the source is degraded, to tell
-// that it recovered.
+// does. A copy that is the one from before is looked at when this process told that the source is degraded, or could not
+// renew it, to tell that it recovered.
 func (m *Mirror) compareSoon(c, before *Copy) {
-	if m.isWatched() && (c.downloaded || before == nil || m.watched.isDegraded.Load() && !c.isStale) {
+	if m.isWatched() &&
+		(c.downloaded || before == nil || !c.isStale && (before.isStale || m.watched.isDegraded.Load())) {
 		m.store.start(maxCompare, func(ctx context.Context) { m.compareNow(ctx, c, before) })
 	}
 }
@@ -145,7 +146,7 @@ func (m *Mirror) compare(ctx context.Context, c, before *Copy) (outcome string, 
 	case m.isPast(ctx, c):
 		return "", told, nil
 	case r.Done.same(target):
-		return m.back(ctx, &r, told)
+		return m.back(ctx, &r, c, told)
 	case target.older(r.Done):
 		return "older", told, nil
 	case r.isHolding(target):
@@ -175,7 +176,7 @@ func (m *Mirror) compare(ctx context.Context, c, before *Copy) (outcome string, 
 }
 
 // back is what is left to do of an edition that was compared already: one that was held in between is held no longer.
-func (m *Mirror) back(ctx context.Context, r *compared, told int) (string, int, error) {
+func (m *Mirror) back(ctx context.Context, r *compared, c *Copy, told int) (string, int, error) {
 	outcome := ""
 	if told > 0 {
 		outcome = "done"
@@ -188,8 +189,7 @@ func (m *Mirror) back(ctx context.Context, r *compared, told int) (string, int, 
 		}
 		m.forgetObjects(ctx, []string{keys})
 	}
-	m.store.metrics.held.WithLabelValues(m.Name).Set(0)
-	if !m.watched.isDegraded.Load() {
+	if c.isStale {
 		return outcome, told, nil
 	}
 	return outcome, told, m.recovered(ctx)
@@ -205,6 +205,10 @@ func (m *Mirror) isBehind(ctx context.Context, r *compared) (bool, error) {
 // rebase makes an edition the one that the next is compared with. What changed up to it is not told: all stored answers
 // end, and who follows the changes is told that some are missing.
 func (m *Mirror) rebase(ctx context.Context, r *compared, target editionSet) (string, int, error) {
+	// Who has published the changes meanwhile has made the edition go that is missing: then nothing is lost.
+	if err := m.write(ctx, r); err != nil {
+		return "", 0, err
+	}
 	m.store.Log.ErrorContext(ctx, "the edition that was compared last is lost: what changed since is not told", "source",
 		m.Name, "edition", r.Done.ID)
 	if err := m.endAllAnswers(ctx); err != nil {
@@ -233,7 +237,6 @@ func (m *Mirror) hold(ctx context.Context, r *compared, target editionSet, copie
 	gone, of := c.gone()
 	if m.Watch.Holds != "" || !isMuch(len(gone), of) || r.Held != nil && r.Held.Confirmed && r.Held.Edition.same(target) ||
 		m.isConfirmed(ctx, r, target, gone, of) {
-		m.store.metrics.held.WithLabelValues(m.Name).Set(0)
 		return false, nil
 	}
 	keys, err := m.keepObject(ctx, "held", target.ID, gone)
@@ -248,7 +251,6 @@ func (m *Mirror) hold(ctx context.Context, r *compared, target editionSet, copie
 	if old != nil {
 		m.forgetObjects(ctx, []string{old.Keys})
 	}
-	m.store.metrics.held.WithLabelValues(m.Name).Set(1)
 	m.store.Log.ErrorContext(ctx, "an edition is held: too many licenses are gone from it", "source", m.Name, "gone",
 		len(gone), "of", of)
 	m.degraded(ctx, time.Now(), fmt.Sprintf("%d of %d licenses are gone from the newest edition: its changes are held",

@@ -15,6 +15,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"assay.dev/abc-worker/mirror"
 	"assay.dev/abc-worker/opendata"
@@ -55,25 +56,33 @@ type watchedEditions struct {
 	unread atomic.Int32
 	// age is when workers that start renew their copies; 0 is soon.
 	age time.Duration
+	// reading is called by workers that start before they read what is kept under a name.
+	reading func(object string)
+	// registry has the metrics of the worker that started last.
+	registry *prometheus.Registry
 }
 
 // filesAway opens stores of objects that are away for some reads.
 type filesAway struct {
 	jetstream.JetStream
-	times *atomic.Int32
+	times   *atomic.Int32
+	reading func(object string)
 }
 
 type objectsAway struct {
 	jetstream.ObjectStore
-	times *atomic.Int32
+	filesAway
 }
 
 func (f filesAway) ObjectStore(ctx context.Context, bucket string) (jetstream.ObjectStore, error) {
 	objects, err := f.JetStream.ObjectStore(ctx, bucket)
-	return objectsAway{objects, f.times}, err
+	return objectsAway{objects, f}, err
 }
 
 func (o objectsAway) GetBytes(ctx context.Context, name string, opts ...jetstream.GetObjectOpt) ([]byte, error) {
+	if o.reading != nil {
+		o.reading(name)
+	}
 	if o.times.Add(-1) >= 0 {
 		return nil, nats.ErrTimeout
 	}
@@ -183,9 +192,10 @@ func (d *watchedEditions) watcher() (conn *nats.Conn, stop func()) {
 	d.must(err)
 	fetcher, err := scrape.NewFetcher(d.internet.Config(), scrape.Deps{})
 	d.must(err)
+	d.registry = prometheus.NewRegistry()
 	store, err := mirror.Open(ctx, mirror.Deps{
-		Environment: contracts.Test, Fetcher: fetcher, JetStream: filesAway{js, &d.unread}, Answers: answers,
-		MaxAge: cmp.Or(d.age, 100*time.Millisecond), Young: d.young, Retry: 50 * time.Millisecond, Watched: []string{d.name}, TakeOver: 300 * time.Millisecond,
+		Environment: contracts.Test, Fetcher: fetcher, JetStream: filesAway{js, &d.unread, d.reading}, Answers: answers,
+		MaxAge: cmp.Or(d.age, 100*time.Millisecond), Young: d.young, Retry: 50 * time.Millisecond, Watched: []string{d.name}, TakeOver: 300 * time.Millisecond, Metrics: d.registry,
 	})
 	d.must(err)
 	d.open(store, fetcher)

@@ -1,0 +1,150 @@
+package mirror_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/contracts"
+	"assay.dev/platform/bustest"
+	"assay.dev/platform/cache"
+	"assay.dev/platform/clock/clocktest"
+)
+
+// held is what the worker that started last shows of its edition.
+func (d *watchedEditions) held() float64 {
+	d.Helper()
+	all, err := d.registry.Gather()
+	d.must(err)
+	for _, f := range all {
+		if f.GetName() == "mirror_edition_held" {
+			return f.GetMetric()[0].GetGauge().GetValue()
+		}
+	}
+	return -1
+}
+
+// types are the types of what was told.
+func (d *watchedEditions) types(js jetstream.JetStream) (all string) {
+	d.Helper()
+	for _, c := range d.told(js) {
+		all += string(c.Type) + " "
+	}
+	return all
+}
+
+// What a worker told of an edition that is held, or not taken, is known to the worker that takes its place.
+func TestAnotherWorkerKnowsHowTheSourceStands(t *testing.T) {
+	for name, tt := range map[string]struct {
+		spoil func(*publisher)
+		held  float64
+	}{
+		"an edition is held":      {func(p *publisher) { p.rows = 940 }, 1},
+		"an edition is not taken": {func(p *publisher) { p.body = []byte("<!DOCTYPE html><title>Sorry</title>") }, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := registerEditions(t)
+			d.publisher.rows = 1000
+			js := bustest.JetStream(t, bustest.Connect(t, d.nats))
+			compared, err := js.KeyValue(t.Context(), contracts.ComparedBucket.Name)
+			d.must(err)
+			_, stop := d.watcher()
+			d.awaitFirst(compared)
+			d.publisher.set(tt.spoil)
+			clocktest.Await(t, "it is told", func() bool { return d.types(js) == "source.degraded " && d.held() == tt.held })
+			stop()
+			d.watcher()
+			clocktest.Await(t, "the other worker shows it", func() bool { return d.held() == tt.held })
+			if !clocktest.Stays(func() bool { return d.types(js) == "source.degraded " && d.held() == tt.held }) {
+				t.Fatalf("%s, held %v", d.types(js), d.held())
+			}
+			d.publisher.set(func(p *publisher) { p.rows, p.body = 1000, nil })
+			clocktest.Await(t, "the end of it is told", func() bool {
+				return d.types(js) == "source.degraded source.recovered " && d.held() == 0
+			})
+		})
+	}
+}
+
+// A worker goes on with a comparison that another one ends meanwhile: that the edition before is gone then says nothing.
+func TestAnEditionThatIsComparedIsNotLost(t *testing.T) {
+	d := registerEditions(t)
+	d.publisher.rows = 3
+	js := bustest.JetStream(t, bustest.Connect(t, d.nats))
+	compared, err := js.KeyValue(t.Context(), contracts.ComparedBucket.Name)
+	d.must(err)
+	_, stop := d.watcher()
+	d.awaitFirst(compared)
+	stop()
+	stopped := time.Now()
+	before := d.object(compared)
+	answers, err := cache.Open(t.Context(), js, cache.Deps{})
+	d.must(err)
+	defer func() { d.must(answers.Close(context.Background())) }()
+	other := contracts.LicenseKey(contracts.Test, contracts.LicenseRequest{State: contracts.CA, Number: "9999"})
+	_, err = cache.Fill(t.Context(), answers, other, func(context.Context) (contracts.LicenseAnswer, error) {
+		return contracts.LicenseAnswer{Provenance: contracts.Provenance{
+			Schema: contracts.AnswerSchema, ReadAt: time.Now(), ExpiresAt: time.Now().Add(time.Hour),
+		}}, nil
+	})
+	d.must(err)
+	clocktest.Await(t, "the stored answer", func() bool { _, err := answers.Get(t.Context(), other); return err == nil })
+	d.publish()
+	clocktest.Await(t, "the first edition is old", func() bool { return time.Since(stopped) > time.Second })
+	begun, goOn := d.stopAt(before, 2) // after it has said what it compares
+	d.watcher()
+	<-begun
+	late, end := d.stopAt(before, 1)
+	d.watcher()
+	<-late
+	close(goOn)
+	files, err := js.ObjectStore(t.Context(), contracts.MirrorsStore)
+	d.must(err)
+	clocktest.Await(t, "the edition before is gone", func() bool {
+		_, err := files.GetInfo(t.Context(), before)
+		return errors.Is(err, jetstream.ErrObjectNotFound)
+	})
+	close(end)
+	told := d.types(js)
+	if !clocktest.Stays(func() bool { return d.types(js) == told }) || bytes.Contains([]byte(told), []byte("source")) || len(d.told(js)) != 3 {
+		t.Errorf("told %s", d.types(js))
+	}
+	if _, err := answers.Get(t.Context(), other); err != nil {
+		t.Errorf("an answer that nothing contradicts: %v", err)
+	}
+}
+
+// object is the name of what is kept of the edition that was compared last.
+func (d *watchedEditions) object(compared jetstream.KeyValue) string {
+	d.Helper()
+	e, err := compared.Get(d.Context(), contracts.ComparedKey(contracts.Test, contracts.ABC, d.name))
+	d.must(err)
+	var r struct {
+		Done struct {
+			Files []struct {
+				Object string `json:"object"`
+			} `json:"files"`
+		} `json:"done"`
+	}
+	d.must(json.Unmarshal(e.Value(), &r))
+	return r.Done.Files[0].Object
+}
+
+// stopAt has the worker that starts next stop where it reads what is kept under a name for the nth time, until goOn is closed.
+func (d *watchedEditions) stopAt(object string, n int32) (begun <-chan struct{}, goOn chan<- struct{}) {
+	reached, release := make(chan struct{}), make(chan struct{})
+	var reads atomic.Int32
+	d.reading = func(name string) {
+		if name == object && reads.Add(1) == n {
+			close(reached)
+			<-release
+		}
+	}
+	return reached, release
+}
