@@ -12,7 +12,6 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/platform/changes"
 	"assay.dev/platform/kv"
-	"assay.dev/platform/telemetry"
 )
 
 // An edition is held when more of its licenses are gone than maxGone in a hundred, and at least manyGone.
@@ -106,8 +105,6 @@ func (m *Mirror) compareNow(ctx context.Context, c, before *Copy) {
 		return
 	}
 	defer m.watched.busy.Unlock()
-	ctx, span := telemetry.StartSpan(ctx, "assay.dev/abc-worker/mirror", "edition.compare")
-	defer span.End()
 	start := time.Now()
 	outcome, told, err := m.compare(ctx, c, before)
 	switch {

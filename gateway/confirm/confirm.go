@@ -103,8 +103,6 @@ func (c *Confirmer) Run(ctx context.Context) error {
 			continue
 		}
 		c.lease.Try(ctx, func(ctx context.Context) {
-			ctx, span := telemetry.StartSpan(ctx, "assay.dev/gateway/confirm", "portfolios.confirm")
-			defer span.End()
 			if err := c.round(ctx); err != nil && ctx.Err() == nil {
 				c.Log.WarnContext(ctx, "licenses of portfolios are not looked up just now", "error", err)
 			}
