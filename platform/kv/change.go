@@ -1,6 +1,7 @@
 package kv
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -41,21 +42,26 @@ func Contend(ctx context.Context, attempt func() error) error {
 // again when another writer came first. Change ends with ctx, with an error of edit's, or with one that [Insist] gives
 // up on.
 func Change(ctx context.Context, bucket jetstream.KeyValue, key string, edit func(old []byte) ([]byte, error)) error {
+	var unknown []byte // what was written, if at all, whose acknowledgement was lost
 	return Contend(ctx, func() error {
 		old, revision, err := Get(ctx, bucket, key)
-		if err != nil {
+		if err != nil || unknown != nil && bytes.Equal(old, unknown) {
 			return err
 		}
 		value, err := edit(old)
 		if err != nil {
 			return err
 		}
-		return Insist(ctx, func(ctx context.Context) error {
+		unknown = nil
+		return Insist(ctx, func(ctx context.Context) (err error) {
 			if revision == 0 {
-				_, err := bucket.Create(ctx, key, value)
-				return err
+				_, err = bucket.Create(ctx, key, value)
+			} else {
+				_, err = bucket.Update(ctx, key, value, revision)
 			}
-			_, err := bucket.Update(ctx, key, value, revision)
+			if err != nil && !Conflict(err) {
+				unknown = value
+			}
 			return err
 		})
 	})

@@ -54,3 +54,41 @@ func TestChangesAreNotLost(t *testing.T) {
 		t.Errorf("an edit that fails: %v", err)
 	}
 }
+
+// A change that is stored, and whose acknowledgement is lost, is made once.
+func TestAChangeIsMadeOnceThoughItsAcknowledgementIsLost(t *testing.T) {
+	t.Parallel()
+	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
+	ctx := within(t, clocktest.Patience)
+	bucket, err := kv.Open(ctx, js, contracts.CreditsBucket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	acknowledge := func(is bool) (written uint64) {
+		stream, err := js.Stream(ctx, contracts.CreditsBucket.Stream())
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg := stream.CachedInfo().Config
+		cfg.NoAck = !is
+		if _, err := js.UpdateStream(ctx, cfg); err != nil {
+			t.Fatal(err)
+		}
+		return stream.CachedInfo().State.LastSeq
+	}
+	for n, want := range []string{"x", "xx"} { // one that is new, and one that is there
+		acknowledge(false)
+		changed := make(chan error, 1)
+		go func() {
+			changed <- kv.Change(ctx, bucket, "k", func(old []byte) ([]byte, error) { return append(old, 'x'), nil })
+		}()
+		clocktest.Await(t, "it is written", func() bool { return acknowledge(false) == uint64(n+1) })
+		acknowledge(true)
+		if err := <-changed; err != nil {
+			t.Fatal(err)
+		}
+		if value, _, err := kv.Get(ctx, bucket, "k"); err != nil || string(value) != want {
+			t.Errorf("%q, want %q, %v", value, want, err)
+		}
+	}
+}
