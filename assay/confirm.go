@@ -13,7 +13,7 @@ type confirmKeys struct{}
 // Help says what to look at before.
 func (confirmKeys) Help() string {
 	return `After a restore every key is answered 503, because a key that was revoked since the backup is good again. Revoke those first:
-` + "`assay keys list`, `assay keys revoke`" + `. Then confirm.
+` + "`assay keys list`, `assay keys revoke`" + `. Then confirm. Shared proofs open again by it too.
 ` + targetHelp
 }
 

@@ -21,6 +21,7 @@ import (
 	"assay.dev/platform/bus"
 	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/evidence"
+	"assay.dev/platform/kv"
 	"assay.dev/platform/scrape"
 )
 
@@ -188,6 +189,27 @@ func TestAProofIsSharedAndRevoked(t *testing.T) {
 			t.Errorf("the metrics lack %s", line)
 		}
 	}
+}
+
+// A restore brings back proofs that were revoked since the backup: nobody sees any before an operator confirmed the keys.
+func TestProofsWaitForRestoredKeys(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.rereader(contracts.Test, contracts.LTL)
+	g := s.gateway()
+	made := g.share(s.key(tenant("acme")), 201, map[string]any{"answer": s.weekAnswer(contracts.Test, 46.32)})
+	keys := contracts.KeysBucket.Stream()
+	if err := kv.Forget(t.Context(), s.js, keys, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	isSeen := func(status int) func() bool {
+		return func() bool { return g.seen(share.Path(made.Token)).StatusCode == status }
+	}
+	clocktest.Await(t, "nobody sees the proof", isSeen(503))
+	if err := kv.Confirm(t.Context(), s.js, keys); err != nil {
+		t.Fatal(err)
+	}
+	clocktest.Await(t, "the proof is there again", isSeen(200))
 }
 
 // Nobody has us certify what he typed: a value, a document of another source, one that is not kept, or one of the other environment.

@@ -75,7 +75,9 @@ var order = []string{
 // lost is what no backup brings back.
 var lost = []string{
 	"everything that was stored after the backup began and is not in it",
-	"revocations of keys since then: no key is accepted before `assay keys confirm`",
+	"revocations of keys and of shared proofs since then: none is good before `assay keys confirm`",
+	"what else was ended since then: accepted words that were forgotten, webhooks that were deleted, paused or given a " +
+		"new secret, sessions of the console",
 	"calls that were paid since then: none is made before the provider's count is known, or `assay credits confirm`",
 	"the memory of duplicates (2 minutes): an event that a gateway sends again after the restore is counted twice",
 	"the moments at which entries of buckets were stored: receipts live for up to a day longer, kept audits take their " +

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"assay.dev/gateway/api"
 	"assay.dev/gateway/share"
 	"assay.dev/platform/evidence"
+	"assay.dev/platform/kv"
 )
 
 // sharedPath is where shared proofs are, each under its token: the page, the answer, and the documents.
@@ -106,6 +108,11 @@ func (s *Site) sharedProof(r *Request, token string) (share.Share, error) {
 	if !share.Tokens.MatchString(token) {
 		s.API.ShareEvents.Missed.Inc()
 		return share.Share{}, noProof
+	}
+	// A restore brings back proofs that were revoked since the backup, as it does keys.
+	if d := (*kv.Damaged)(nil); errors.As(s.Keys.Damage(), &d) && d.Unconfirmed {
+		return share.Share{}, contracts.Wrap(d, contracts.SourceUnavailable,
+			"shared proofs cannot be shown at the moment; retry later").After(5 * time.Second)
 	}
 	p, err := s.API.Shares.Open(r.Context(), token, time.Now())
 	switch {
