@@ -31,8 +31,8 @@ type Sum struct {
 func Month(t time.Time) string { return t.UTC().Format("2006-01") }
 
 // lateEvents is how long after the end of a month its events may still arrive. Events wait in a gateway while NATS is
-// away.
-const lateEvents = 24 * time.Hour
+// away, and where that stops, in a file until its next start.
+const lateEvents = 35 * 24 * time.Hour
 
 // nextTime bounds the wait for each event. An operator should know within 10 s that the stream cannot be read.
 const nextTime = 8 * time.Second

@@ -79,6 +79,26 @@ func TestSumsPerTenantProductAndMonth(t *testing.T) {
 	billedBefore(t, js, 700+3*3)
 }
 
+// Events that a gateway sends days after their month has ended are of that month, also the last of them.
+func TestLateEventsAreOfTheirMonth(t *testing.T) {
+	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
+	now := time.Now().UTC()
+	before := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC).Add(-time.Hour)
+	p := publisher(t, js)
+	for i := range 3 {
+		p.Report(event(i, "acme", contracts.LTL, before))
+	}
+	if err := p.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if sums, err := usage.Sums(t.Context(), js, before); err != nil || len(sums) != 1 || sums[0].Count != 3 {
+		t.Errorf("%v, %v", sums, err)
+	}
+	if sums, err := usage.Sums(t.Context(), js, now); err != nil || len(sums) != 0 {
+		t.Errorf("the month that runs: %v, %v", sums, err)
+	}
+}
+
 // billedBefore fails unless who knows nothing of test keys finds so many billable events: the others have no moment.
 func billedBefore(t *testing.T, js jetstream.JetStream, want int) {
 	t.Helper()
