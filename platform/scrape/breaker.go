@@ -44,9 +44,6 @@ func newBreaker[R any](source, path string, m *sourceMetrics, log *slog.Logger) 
 		}
 		state(b.State())
 	}
-	for _, to := range []gobreaker.State{gobreaker.StateClosed, gobreaker.StateHalfOpen, gobreaker.StateOpen} {
-		m.transitions.WithLabelValues(source, path, to.String()) // from 0 on, so that the first change is an increase
-	}
 	b.CircuitBreaker = gobreaker.NewCircuitBreaker[R](gobreaker.Settings{
 		Name: path, Interval: breakerWindow, BucketPeriod: breakerBucket, Timeout: breakerOpenTime,
 		ReadyToTrip: func(c gobreaker.Counts) bool {
@@ -68,7 +65,6 @@ func newBreaker[R any](source, path string, m *sourceMetrics, log *slog.Logger) 
 				b.opened.Store(time.Now().UnixNano())
 			}
 			state(to)
-			m.transitions.WithLabelValues(source, path, to.String()).Inc()
 			log.Warn("breaker", "source", source, "path", path, "from", from.String(), "to", to.String())
 		},
 	})

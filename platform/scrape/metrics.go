@@ -52,9 +52,8 @@ func outcome(err error) string {
 type sourceMetrics struct {
 	registerer   prometheus.Registerer
 	breakerState *prometheus.GaugeVec
-	transitions  *prometheus.CounterVec
+	readings     *prometheus.CounterVec
 	confidence   *prometheus.HistogramVec
-	unclear      *prometheus.CounterVec
 }
 
 func newSourceMetrics(to prometheus.Registerer) *sourceMetrics {
@@ -63,14 +62,34 @@ func newSourceMetrics(to prometheus.Registerer) *sourceMetrics {
 		registerer: to,
 		breakerState: m.Gauges("breaker_state", "State of a path's breaker: 0 closed, 1 half-open, 2 open.",
 			"source", "path"),
-		transitions: m.Counters("breaker_transitions_total", "Changes of a breaker's state, by the state it went to.",
-			"source", "path", "to"),
+		readings: m.Counters("readings_total", "Readings by a path, by outcome: read (also that there is no such record), "+
+			"failed (also refused by the breaker), or unclear (the source works, and what it says is not understood).",
+			"source", "path", "outcome"),
 		confidence: m.Histograms("extract_confidence", "Confidence of what was extracted, failed readings included.",
-			[]float64{0, .25, .5, .7, .8, .85, .9, .95, .99, 1}, "source"),
-		unclear: m.Counters("unclear_readings_total",
-			"Readings of sources that work in which what was asked for is not understood, such as a new status word.",
-			"source", "path"),
+			[]float64{.5, .8, .9}, "source"),
 	}
+}
+
+// expect has a path's counters begin at 0, so that the first reading of an outcome is an increase.
+func (m *sourceMetrics) expect(source, path string) {
+	for _, outcome := range []string{"read", "failed", "unclear"} {
+		m.readings.WithLabelValues(source, path, outcome)
+	}
+	m.confidence.WithLabelValues(source)
+}
+
+// count counts a reading that says something about its path.
+func (m *sourceMetrics) count(source, path string, err error) {
+	outcome := "failed"
+	switch {
+	case err == nil || answerIn(err) != nil:
+		outcome = "read"
+	case KindOf(err) == Unclear:
+		outcome = "unclear"
+	case notThePathsDoing(err):
+		return
+	}
+	m.readings.WithLabelValues(source, path, outcome).Inc()
 }
 
 // watchAge publishes the age of a source's newest reading, from its first one on.

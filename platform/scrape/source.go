@@ -114,7 +114,7 @@ func NewSource[Q, T any](name string, deps Deps, paths ...Path[Q, T]) *Source[Q,
 			p.Timeout = defaultTimeout
 		}
 		s.paths = append(s.paths, guarded[Q, T]{p, newBreaker[Reading[T]](name, p.Name, s.metrics, s.log), new(atomic.Bool)})
-		s.metrics.unclear.WithLabelValues(name, p.Name) // from 0 on, so that the first is an increase
+		s.metrics.expect(name, p.Name)
 	}
 	return s
 }
@@ -180,6 +180,7 @@ func (s *Source[Q, T]) try(ctx context.Context, i int, q Q) (Reading[T], error) 
 	if errors.Is(err, gobreaker.ErrOpenState) || errors.Is(err, gobreaker.ErrTooManyRequests) {
 		span.AddEvent("breaker refused")
 	}
+	s.metrics.count(s.name, p.Name, err)
 	s.report(ctx, span, p.Path, reading, err, time.Since(start))
 	return reading, err
 }
@@ -237,9 +238,6 @@ func (s *Source[Q, T]) report(ctx context.Context, span trace.Span, p Path[Q, T]
 	}
 	span.SetStatus(codes.Error, err.Error())
 	span.SetAttributes(attribute.String("error.type", string(KindOf(err))))
-	if KindOf(err) == Unclear {
-		s.metrics.unclear.WithLabelValues(s.name, p.Name).Inc()
-	}
 	level := slog.LevelWarn
 	if notThePathsDoing(err) && KindOf(err) != Unclear || errors.Is(err, gobreaker.ErrOpenState) {
 		level = slog.LevelInfo

@@ -196,15 +196,15 @@ func TestBreaker(t *testing.T) {
 # HELP breaker_state State of a path's breaker: 0 closed, 1 half-open, 2 open.
 # TYPE breaker_state gauge
 breaker_state{path="page",source="S"} 0
-# HELP breaker_transitions_total Changes of a breaker's state, by the state it went to.
-# TYPE breaker_transitions_total counter
-breaker_transitions_total{path="page",source="S",to="closed"} 1
-breaker_transitions_total{path="page",source="S",to="half-open"} 2
-breaker_transitions_total{path="page",source="S",to="open"} 2
+# HELP readings_total Readings by a path, by outcome: read (also that there is no such record), failed (also refused by the breaker), or unclear (the source works, and what it says is not understood).
+# TYPE readings_total counter
+readings_total{outcome="failed",path="page",source="S"} 23
+readings_total{outcome="read",path="page",source="S"} 1
+readings_total{outcome="unclear",path="page",source="S"} 0
 # HELP source_data_age_seconds Time since the source was last read successfully.
 # TYPE source_data_age_seconds gauge
 source_data_age_seconds{source="S"} 0
-`), "breaker_state", "breaker_transitions_total", "source_data_age_seconds")
+`), "breaker_state", "readings_total", "source_data_age_seconds")
 		if err != nil {
 			t.Error(err)
 		}
@@ -259,33 +259,64 @@ func TestBreakerOpensForASiteThatHangs(t *testing.T) {
 	})
 }
 
-// What is not the upstream's doing, and what is an answer, never opens a breaker.
+// What is not the upstream's doing, and what is an answer, never opens a breaker, and is not counted as failed.
 func TestBreakerStaysClosed(t *testing.T) {
 	hungUp, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, tc := range []struct {
-		name string
-		ctx  context.Context
-		read read
+		name    string
+		ctx     context.Context
+		read    read
+		outcome string
 	}{
-		{"the caller hung up", hungUp, hanging},
-		{"refused by our guard", context.Background(), failing(scrape.Failf(scrape.Refused, "private"))},
-		{"not set up", context.Background(), failing(scrape.Failf(scrape.Unavailable, "no browser"))},
-		{"one thing is not understood", context.Background(), failing(scrape.Failf(scrape.Unclear, "status 90"))},
-		{"our queue is full", context.Background(), failing(contracts.Errorf(contracts.Busy, "full"))},
-		{"no worker", context.Background(), failing(contracts.Errorf(contracts.NoWorker, "none"))},
-		{"not found", context.Background(), failing(contracts.Errorf(contracts.NotFound, "none"))},
+		{"the caller hung up", hungUp, hanging, "none"},
+		{"refused by our guard", context.Background(), failing(scrape.Failf(scrape.Refused, "private")), "none"},
+		{"not set up", context.Background(), failing(scrape.Failf(scrape.Unavailable, "no browser")), "none"},
+		{"one thing is not understood", context.Background(), failing(scrape.Failf(scrape.Unclear, "status 90")), "unclear"},
+		{"our queue is full", context.Background(), failing(contracts.Errorf(contracts.Busy, "full")), "none"},
+		{"no worker", context.Background(), failing(contracts.Errorf(contracts.NoWorker, "none")), "none"},
+		{"not found", context.Background(), failing(contracts.Errorf(contracts.NotFound, "none")), "read"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			s := scrape.NewSource("S", scrape.Deps{}, path{Name: "page", Read: tc.read})
+			registry := prometheus.NewRegistry()
+			s := scrape.NewSource("S", scrape.Deps{Metrics: registry}, path{Name: "page", Read: tc.read})
 			for range 20 {
 				_, _ = s.Read(tc.ctx, "q")
 			}
 			if s.Health().Breaker != "closed" {
 				t.Errorf("breaker %s", s.Health().Breaker)
 			}
+			for _, outcome := range []string{"read", "failed", "unclear"} {
+				want := 0
+				if outcome == tc.outcome {
+					want = 20
+				}
+				if got := count(t, registry, "readings_total", outcome); got != want {
+					t.Errorf("%d readings are counted as %s, want %d", got, outcome, want)
+				}
+			}
 		})
 	}
+}
+
+// count is the value of a counter with that outcome.
+func count(t *testing.T, from prometheus.Gatherer, name, outcome string) int {
+	t.Helper()
+	families, err := from.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range families {
+		for _, m := range f.GetMetric() {
+			for _, l := range m.GetLabel() {
+				if f.GetName() == name && l.GetValue() == outcome {
+					return int(m.GetCounter().GetValue())
+				}
+			}
+		}
+	}
+	t.Fatalf("no %s with outcome %s", name, outcome)
+	return 0
 }
 
 func TestHurriedCallersDoNotOpenTheBreaker(t *testing.T) {
