@@ -290,6 +290,19 @@ func TestNoCopyAtAll(t *testing.T) {
 	clocktest.Await(t, "the first copy", func() bool { c, err := m.Copy(t.Context()); return err == nil && c.Len() == 500 })
 }
 
+// A worker that starts while the file is due and cannot be renewed has the last good edition, as the others do.
+func TestTheFirstCopyMayBeDue(t *testing.T) {
+	d := deploy(t)
+	m, stop := d.worker(time.Hour, time.Hour)
+	d.copy(m)
+	stop()
+	d.publisher.set(func(p *publisher) { p.status = http.StatusInternalServerError })
+	again, _ := d.worker(time.Nanosecond, time.Hour)
+	if named(d.copy(again), "alpha") != 500 {
+		t.Error("not the last good edition")
+	}
+}
+
 func TestCallerThatLeavesDoesNotEndTheLoad(t *testing.T) {
 	d := deploy(t)
 	m, _ := d.worker(time.Hour, time.Hour)

@@ -30,7 +30,7 @@ const (
 )
 
 // newest has the file downloaded if it is due, by whichever worker comes first. When that fails it is the last good
-// one, unless it was due before it ended: then there is a copy of it. anew: what the workers agreed on is not there,
+// one, unless it was due before it ended, and there is a copy of it. anew: what the workers agreed on is not there,
 // and one of them must look again. The builder holds the file's licenses when it was this process that downloaded it,
 // and is nil otherwise.
 func (m *Mirror) newest(ctx context.Context, i int, d due, anew bool) (edition, *builder, error) {
@@ -51,13 +51,16 @@ func (m *Mirror) newest(ctx context.Context, i int, d due, anew bool) (edition, 
 	}
 	key := contracts.CacheKey(string(s.Environment) + ".abc.mirror." + f.Name)
 	known, err := s.Answers.Get(ctx, key) // a miss has a revision too
-	if last, lastErr := m.last(ctx, f); !anew && err == nil && lastErr == nil && known.ReadAt.Before(last.ReadAt) &&
-		time.Since(last.ReadAt) < d.age {
-		return last, nil, nil // the answer that has it is not stored yet
+	early := err == nil && time.Since(known.ReadAt) >= d.age
+	if err == nil && !early && !anew {
+		last, lastErr := m.last(ctx, f)
+		if lastErr == nil && known.ReadAt.Before(last.ReadAt) && time.Since(last.ReadAt) < d.age {
+			return last, nil, nil // the answer that has it is not stored yet
+		}
 	}
-	if early := err == nil && time.Since(known.ReadAt) >= d.age; early || anew {
+	if early || anew {
 		e, did, err := cache.Refresh(ctx, s.Answers, cache.Renewal{Key: key, Replaces: known.Revision}, renew)
-		if did && err == nil || early && err != nil {
+		if did && err == nil || early && err != nil && m.current.Load() != nil {
 			return e, read, err
 		}
 	}
