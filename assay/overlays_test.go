@@ -83,6 +83,7 @@ func TestTheOverlays(t *testing.T) {
 					t.Error("ASSAY_WEBHOOK_LOOPBACK is for assay up alone")
 				}
 			})
+			t.Run("data outlive the manifests", func(t *testing.T) { checkKept(t, built[name]) })
 			t.Run("stores fit their claims", func(t *testing.T) { checkStores(t, built[name]) })
 		})
 	}
@@ -127,6 +128,36 @@ func checkJob(t *testing.T, manifests string) {
 		return
 	}
 	t.Error("no Job")
+}
+
+// checkKept wants tools that remove what left the manifests, or all of them, to leave what data are in. A claim that nobody
+// mounts yet may be pending, so it is in the last of Argo CD's waves: what comes after would wait for it.
+func checkKept(t *testing.T, manifests string) {
+	holders := regexp.MustCompile(`\nkind: (Namespace|PersistentVolumeClaim)\n`)
+	wave := regexp.MustCompile(`argocd.argoproj.io/sync-wave: "(\d+)"`)
+	last, claim := "", ""
+	for document := range strings.SplitSeq(manifests, "\n---\n") {
+		at := ""
+		if found := wave.FindStringSubmatch(document); found != nil {
+			at = found[1]
+		}
+		last = max(last, at)
+		kind := holders.FindStringSubmatch(document)
+		if kind == nil {
+			continue
+		}
+		for _, want := range []string{"argocd.argoproj.io/sync-options: Prune=false,Delete=false", "kustomize.toolkit.fluxcd.io/prune: disabled"} {
+			if !strings.Contains(document, want) {
+				t.Errorf("the %s lacks %s", kind[1], want)
+			}
+		}
+		if kind[1] == "PersistentVolumeClaim" {
+			claim = at
+		}
+	}
+	if claim != last {
+		t.Errorf("the claim is in wave %q, the last is %q", claim, last)
+	}
 }
 
 func checkVariables(t *testing.T, manifests string) {
