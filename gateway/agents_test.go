@@ -376,7 +376,7 @@ func TestToolsTellTheirCost(t *testing.T) {
 	}{
 		"an answer":       {"get_fuel_surcharge", map[string]any{"carrier": "ODFL"}, false, "cost 0.03", "{"},
 		"two lines":       {"audit_fuel_surcharge", map[string]any{"lines": []any{line("a"), line("b")}}, false, "cost 0.009", "2 lines: "},
-		"with a test key": {"audit_fuel_surcharge", map[string]any{"lines": []any{line("a")}}, true, "cost 0", "1 lines: "},
+		"with a test key": {"audit_fuel_surcharge", map[string]any{"lines": []any{line("a")}}, true, "cost 0", "1 line: "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			key := s.key(live)

@@ -35,7 +35,7 @@ func TestAnswersOfTheConsoleStay(t *testing.T) {
 		text        string
 	}{
 		"a license": {"/console/licenses", surchargesPage, url.Values{"state": {"CA"}, "license_number": {"632923"}}, 200, "One license."},
-		"a search":  {"/console/licenses", surchargesPage, url.Values{"state": {"CA"}, "dba_name": {"bar"}}, 200, "matches."},
+		"a search":  {"/console/licenses", surchargesPage, url.Values{"state": {"CA"}, "dba_name": {"bar"}}, 200, "1 of 1 match."},
 		"a chart":   {surchargesPage, "/console/licenses", url.Values{"as_of": {"2026-09-10"}, "carriers": {"ODFL"}}, 200, "In force on 2026-09-10"},
 	} {
 		t.Run(name, func(t *testing.T) {

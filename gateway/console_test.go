@@ -311,7 +311,7 @@ func TestTheAccountCountsTestsApart(t *testing.T) {
 		var page string
 		clocktest.Await(t, "the answers are counted", func() bool {
 			page = string(g.pageOf(accountPage, "Cookie", cookie).body)
-			return strings.Contains(page, "Test keys: 11 answers in ")
+			return strings.Contains(page, "Answers to test keys in ") && strings.Contains(page, ": 11. They cost nothing")
 		})
 		if strings.Contains(page, "<strong>0.03 USD</strong>") != charged || strings.Contains(page, "By day and product") != charged {
 			t.Errorf("charged %v: %s", charged, page)

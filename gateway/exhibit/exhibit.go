@@ -17,7 +17,7 @@ import (
 // maxText bounds the text that is shown.
 const maxText = 512 << 10
 
-const head = `<!doctype html><html lang="en"><meta charset="utf-8"><title>%s, read %s</title>
+const head = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>%s, read %s</title>
 <style>body{font:15px/1.5 sans-serif;margin:2em auto;max-width:75em;padding:0 1em}pre{white-space:pre-wrap;overflow-wrap:anywhere}
 mark{background:#ffe066;padding:0 .15em}.asked,.row{outline:2px solid #a3201d}.row{display:block;background:none;padding:0}dt{float:left;clear:left;width:9em;color:#555}dd{margin:0 0 0 9em;overflow-wrap:anywhere}</style>
 `

@@ -150,7 +150,7 @@ func (s *Site) sendAudit(w http.ResponseWriter, r *Request) error {
 	if r.PostForm.Get("step") == "audit" {
 		a := c.Form.audit(r)
 		if a.problem != "" {
-			c.Problem = a.problem
+			c.Problem, c.Match = a.problem, c.Form.match()
 			return s.writePrivate(w, r, "audit", s.auditFrame(r, c), a.status)
 		}
 		w.Header().Set("Cache-Control", privatePolicy)

@@ -90,11 +90,13 @@ func priced(price, live string) string {
 	return text
 }
 
-func plural(n int, noun string) string {
+func plural(n int, noun string) string { return pluralOf(n, noun, noun+"s") }
+
+func pluralOf(n int, one, many string) string {
 	if n == 1 {
-		return "1 " + noun
+		return "1 " + one
 	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 func isOrAre(n int) string {
@@ -181,7 +183,8 @@ func totalsOf(a kept.Audit) []field {
 
 // lineCells are those of a line of an audit in the table.
 func lineCells(id string, r audit.Audited) []cell {
-	row := texts(r.ID, r.Carrier, string(r.ShipDate), string(r.Verdict), written(r.BilledPct), written(r.ExpectedPct),
+	name := fmt.Sprintf("line %d", r.Number)
+	row := texts(cmp.Or(r.ID, name), r.Carrier, string(r.ShipDate), string(r.Verdict), written(r.BilledPct), written(r.ExpectedPct),
 		written(r.BilledAmount), written(r.ExpectedAmount), written(r.ContestableAmount), string(r.ContestBy), "")
 	if r.Reason != nil {
 		row[len(row)-1].Text = *r.Reason
@@ -197,7 +200,7 @@ func lineCells(id string, r audit.Audited) []cell {
 	}
 	return append(row, proofOf(id, r), cell{
 		Text: "Share", Form: shareLine, Send: field{"line", strconv.Itoa(r.Number)},
-		Label: fmt.Sprintf("Share the proof of line %d", r.Number),
+		Label: "Share the proof of " + name,
 	})
 }
 
@@ -206,7 +209,7 @@ func proofOf(id string, r audit.Audited) cell {
 	question := url.Values{"carrier": {r.Carrier}, "as_of": {string(r.ShipDate)},
 		"audit": {fmt.Sprintf("%s.%d", id, r.Number)}}
 	return cell{Text: "Proof", Link: proofPath + "?" + question.Encode(),
-		Label: fmt.Sprintf("Proof of %s on %s", r.Carrier, r.ShipDate)}
+		Label: fmt.Sprintf("Proof of line %d, %s on %s", r.Number, r.Carrier, r.ShipDate)}
 }
 
 // written is a number that may be unknown; empty for that.

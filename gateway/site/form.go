@@ -10,11 +10,12 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/api"
+	"assay.dev/gateway/keys"
 	"assay.dev/gateway/spreadsheet"
 )
 
 // maxForm bounds a form of a few fields, in bytes.
-const maxForm = 16 << 10
+const maxForm = 64 << 10 // a table of 500 brackets is 17 KB of it
 
 // fromThisSite refuses forms of other web sites, by what browsers say of a request's origin.
 func fromThisSite(r *Request) error {
@@ -47,7 +48,7 @@ func (s *Site) readOwnForm(w http.ResponseWriter, r *Request, maxBytes int64) er
 	if err := readForm(w, r, maxBytes); err != nil {
 		return err
 	}
-	if !s.Sessions.IsFormToken(s.sessionOf(r), r.PostForm.Get("token")) {
+	if !s.Sessions.IsFormToken(s.keyOf(r), r.PostForm.Get("token")) {
 		return contracts.Errorf(contracts.Unauthorized, "this form was made for another session: open the page "+
 			"again and send it from there")
 	}
@@ -78,15 +79,15 @@ func formTooLarge(maxBytes int64) error {
 	return contracts.Errorf(contracts.RequestTooLarge, "the form is larger than %d bytes; send less at once", maxBytes)
 }
 
-// sessionOf is what the session's cookie holds; empty without one. A token of no session is good for no session.
-func (s *Site) sessionOf(r *Request) string {
+// keyOf is the key that the session is of; zero without one. A token of no session is good for no session.
+func (s *Site) keyOf(r *Request) keys.Hash {
 	// who is asked for a session has been told why there is none
-	sealed, _, _ := s.Sessions.OfRequest(r.Request, time.Now())
-	return sealed
+	_, key, _ := s.Sessions.OfRequest(r.Request, time.Now())
+	return key
 }
 
 // token is for the forms of a page that the request is answered with.
-func (s *Site) token(r *Request) string { return s.Sessions.FormToken(s.sessionOf(r)) }
+func (s *Site) token(r *Request) string { return s.Sessions.FormToken(s.keyOf(r)) }
 
 // failure is why nothing came of a request: of a form at the path Form, or of another one, with its id.
 type failure struct{ Title, Problem, Form, RequestID string }

@@ -200,7 +200,8 @@ func (c *licensesContent) take(a apiAnswer) (status int) {
 		c.Message, c.Verdict = fmt.Sprintf("%s. One license.", license.Verdict), judgedView(license.Judgement)
 	} else {
 		c.Answer.Table.addVerdicts(page.Results)
-		c.Message = fmt.Sprintf("Page %d: %d of %d matches.", len(c.Asked.Cursors)+1, len(page.Results), page.TotalResults)
+		c.Message = fmt.Sprintf("Page %d: %d of %s.", len(c.Asked.Cursors)+1, len(page.Results),
+			pluralOf(page.TotalResults, "match", "matches"))
 	}
 	if page.NextCursor != nil {
 		c.Answer.Next = *page.NextCursor

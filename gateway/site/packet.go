@@ -2,6 +2,7 @@ package site
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 
 	"assay.dev/contracts"
@@ -24,9 +25,10 @@ func (s *Site) sendPacket(w http.ResponseWriter, r *Request) error {
 		return s.writeFailedForm(w, r, auditPath,
 			contracts.Errorf(contracts.ProductNotEnabled, "this key is not subscribed to the ltl product"))
 	}
-	p, write, err := s.API.Packet(r.Context(), owner(r), r.Caller.Products, r.PostForm.Get("id"), asked)
+	id := r.PostForm.Get("id")
+	p, write, err := s.API.Packet(r.Context(), owner(r), r.Caller.Products, id, asked)
 	if err != nil {
-		return s.writeFailedForm(w, r, auditPath, err)
+		return s.writeFailedForm(w, r, auditPath+"?"+url.Values{"id": {id}}.Encode()+"#packets-title", err)
 	}
 	for _, h := range api.PacketHeaders(p) {
 		w.Header().Set(h.Name, h.Value)

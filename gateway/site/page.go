@@ -47,7 +47,7 @@ type pages map[string]*template.Template
 func loadPages(a *assets) (pages, error) {
 	all := pages{}
 	for _, name := range pageNames {
-		t := template.New("frame.html").Funcs(template.FuncMap{"asset": a.url, "isModule": isModule})
+		t := template.New("frame.html").Funcs(template.FuncMap{"asset": a.url, "isModule": isModule, "next": func(i int) int { return i + 1 }})
 		t, err := t.ParseFS(templateFiles, "templates/frame.html", "templates/parts.html", "templates/"+name+".html")
 		if err != nil {
 			return nil, err

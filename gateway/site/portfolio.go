@@ -20,6 +20,8 @@ import (
 // portfolioView is a portfolio with today's verdicts on deliveries, those that stop first.
 type portfolioView struct {
 	Name string
+	// Days is the day of the verdicts, and Asked when they were made, in UTC.
+	Days, Asked string
 	// Problem is why there are no verdicts, in the API's words; empty for none.
 	Problem   string
 	Counts    []field
@@ -85,6 +87,8 @@ func newPortfolioView(r *Request, name, beverage string, from int) *portfolioVie
 	v := &portfolioView{Name: name, Stops: table{ID: "stops", Columns: stopColumns}}
 	stops, a := stopsOf(r, stopsTarget(name, beverage, url.Values{}))
 	v.Beverages, v.Problem = beverageOptions(beverage), a.problem
+	now := time.Now()
+	v.Days, v.Asked = daysIn(stops, now), moment(&now)
 	v.Printed = portfolioPages + name + "/stops?" + url.Values{"beverage": {beverage}}.Encode()
 	for _, word := range contracts.DeliveryVerdicts {
 		if v.Problem == "" {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -53,6 +54,11 @@ type dayMark struct {
 	X, Width     int
 	First, Last  contracts.Date
 	State, Words string
+}
+
+// Trouble are the days on which the first way did not work at every look.
+func (v sourceView) Trouble() []dayMark {
+	return slices.DeleteFunc(slices.Clone(v.Days), func(d dayMark) bool { return d.State == "good" || d.State == "unknown" })
 }
 
 func (s *Site) statusPage(w http.ResponseWriter, r *Request) error {

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -21,7 +22,9 @@ const (
 
 // stopsContent is what the page shows: the verdicts that are not DELIVER, the strictest first.
 type stopsContent struct {
-	Name, Day, Beverage string
+	Name, Beverage string
+	// Day is the day of the verdicts; empty while it is not the same in all states. Days says it in words.
+	Day, Days string
 	// Asked is when the page was made.
 	Asked     string
 	Beverages []option
@@ -54,6 +57,18 @@ func stopsOf(r *Request, target string) (stops api.Stops, a apiAnswer) {
 	return stops, a
 }
 
+// daysIn is the day that stops are of, or that of each state while it is not the same in all.
+func daysIn(stops api.Stops, now time.Time) string {
+	if stops.On != "" {
+		return string(stops.On)
+	}
+	var all []string
+	for _, e := range stops.Editions {
+		all = append(all, fmt.Sprintf("%s in %s", e.State.Today(now), e.State))
+	}
+	return cmp.Or(strings.Join(all, ", "), "the day of each state")
+}
+
 // printedStops is the page. Opening it costs nothing.
 func (s *Site) printedStops(w http.ResponseWriter, r *Request) error {
 	name, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, portfolioPages), "/")
@@ -75,7 +90,7 @@ func (s *Site) printedStops(w http.ResponseWriter, r *Request) error {
 func newStopsContent(stops api.Stops) stopsContent {
 	c := stopsContent{
 		Asked: time.Now().UTC().Format("2006-01-02 15:04"),
-		Name:  stops.Name, Day: string(stops.On), Beverage: string(stops.Beverage),
+		Name:  stops.Name, Day: string(stops.On), Days: daysIn(stops, time.Now()), Beverage: string(stops.Beverage),
 		Beverages: beverageOptions(string(stops.Beverage)),
 	}
 	rows := map[contracts.DeliveryVerdict][][]cell{}

@@ -28,7 +28,7 @@ type cell struct {
 
 // IsFinal tells whether the button takes something away for good: it takes a second press.
 func (c cell) IsFinal() bool {
-	return c.Form != "" && slices.Contains([]string{"delete", "unlist", "revoke"}, c.Send.Name)
+	return c.Form != "" && slices.Contains([]string{"delete", "remove", "unlist", "revoke"}, c.Send.Name)
 }
 
 // texts makes cells of texts.

@@ -21,17 +21,21 @@ async function ask(form, button) {
 
 async function run(form, button) {
   const asked = ask(form, button), number = latest;
+  const answer = byId("answer"), isBefore = !answer.hidden;
   message.className = "";
   message.textContent = "Asking the source. This can take a minute.";
-  byId("answer").hidden = true;
+  answer.hidden = true;
   try {
-    const answer = await asked;
-    if (!answer) return;
-    byId("answer").replaceWith(answer.section);
-    message.textContent = answer.text;
+    const came = await asked;
+    if (!came) return;
+    answer.replaceWith(came.section);
+    message.textContent = came.text;
   } catch (problem) {
     if (number !== latest) return;
-    message.textContent = problem.message;
+    message.textContent = problem instanceof TypeError ? "The gateway was not reached, or its answer broke off." : problem.message;
+    message.className = "state bad";
+    answer.hidden = !isBefore;
+    if (isBefore) message.textContent += " Below is the answer before this one.";
   }
   answered();
   reach(message);

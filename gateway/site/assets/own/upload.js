@@ -1,6 +1,7 @@
 // Says the price of a file of lines as soon as it is chosen or pasted. The form itself has it answered.
 const byId = id => document.getElementById(id);
 const form = document.querySelector("form.upload"), pasted = byId("pasted"), pay = byId("pay"), message = byId("message");
+const payment = pay?.closest("p");
 let isPriced = false; // whether the price that is shown is that of what the form has now
 let latest = 0; // the number of the last choice: only its price is shown
 
@@ -19,12 +20,13 @@ async function priced() {
 
 const dateForm = "assay-date-form"; // where the browser keeps what a person chose
 
-// showMatch puts what is read as what where the form is, which sends it, so that it can be changed.
+// showMatch puts what is read as what between the form, which sends it, and the button that costs.
 function showMatch(match) {
   if (!match) return;
   match.querySelector(".by-form").remove();
   for (const hidden of match.querySelectorAll("input[type=hidden]:not([name=sheet_was])")) hidden.remove();
   form.after(match);
+  match.after(payment);
   for (const select of match.querySelectorAll("select, [name=sheet_was]")) {
     select.setAttribute("form", form.id);
     select.addEventListener("change", () => {
@@ -53,21 +55,30 @@ async function price() {
     if (standing) byId("standing").textContent = standing;
     if (problem) throw new Error(problem);
     isPriced = true;
-    message.textContent = quote.querySelector("p").textContent;
+    const warnings = [...causes?.children ?? []];
+    message.textContent = [quote.querySelector("p").textContent, warnings[0]?.textContent,
+      warnings.length > 1 && `${warnings.length - 1} more of this below.`].filter(Boolean).join(" ");
     pay.textContent = quote.querySelector("#confirm").textContent;
     pay.disabled = false;
   } catch (problem) {
-    if (mine === latest) message.textContent = problem.message;
+    if (mine !== latest) return;
+    message.textContent = problem instanceof TypeError ? "The gateway was not reached. Nothing was charged." : problem.message;
+    pay.textContent = "Ask for the price again";
+    pay.disabled = false;
   }
 }
 
 // clear takes away what a form was answered with, and the result of another audit.
 function clear() {
   for (const part of document.querySelectorAll(".sent, #result")) part.remove();
+  form.append(payment);
 }
 
 form?.addEventListener("submit", event => {
-  if (!isPriced) return event.preventDefault();
+  if (!isPriced) {
+    event.preventDefault();
+    return price();
+  }
   message.textContent = "Sent. The page with the result comes by itself.";
 });
 form?.addEventListener("change", event => {
@@ -80,6 +91,7 @@ pasted?.addEventListener("paste", () => setTimeout(() => { // when the text is t
 }));
 if (form) {
   pay.disabled = true;
+  pay.setAttribute("form", form.id);
   Object.assign(pay, { textContent: pay.dataset.text, name: "step", value: pay.dataset.step, formAction: location.pathname + "#result-title" });
   if (isChosen()) price(); // chosen before this script was there
 }
