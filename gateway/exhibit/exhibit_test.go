@@ -243,7 +243,8 @@ func FuzzPage(f *testing.F) {
 				}
 				for _, a := range token.Attr {
 					isAsked := token.Data == "mark" && a.Key == "class" && (a.Val == "asked" || a.Val == "row")
-					if a.Key != "charset" && a.Key != "lang" && !isAsked {
+					isViewport := token.Data == "meta" && (a.Val == "viewport" || a.Key == "content" && strings.HasPrefix(a.Val, "width="))
+					if a.Key != "charset" && a.Key != "lang" && !isAsked && !isViewport {
 						t.Fatalf("<%s %s>", token.Data, a.Key)
 					}
 				}
