@@ -291,6 +291,9 @@ func TestConfiguredAPI(t *testing.T) {
 		t.Errorf("read by %s", a.Method)
 	}
 	s.right(a, true)
+	if said := s.reread(a.Body(contracts.MaxWeeks)); !said.Verified {
+		t.Errorf("not verified: %+v", said)
+	}
 }
 
 func TestColdCarrierIsFetchedOnce(t *testing.T) {

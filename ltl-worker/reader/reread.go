@@ -28,13 +28,14 @@ func (r *Reader) RereadKept(
 	return r.weeks(way, []byte(page.Text()), contracts.Today(at))
 }
 
-// Reread reads a carrier's weeks again from the bytes of one document that was read at a time. It needs no network. The
-// parser of each of the carrier's ways is tried: there is one list of weeks for each that understands the document.
+// Reread reads a carrier's weeks again from the bytes of one document that was read at a time. It needs no network. Both
+// parsers are tried, as an operator may have set the address of JSON: there is one list of weeks for each that
+// understands the document.
 func Reread(c contracts.Carrier, body []byte, at time.Time) [][]contracts.ObservedWeek {
 	r := &Reader{Recipe: carrier.Config{}.Recipe(c)}
 	page := &scrape.Page{Body: body, ReadAt: at}
 	var readings [][]contracts.ObservedWeek
-	for _, way := range r.Ways() {
+	for _, way := range []carrier.Way{carrier.API, carrier.Page} {
 		if found, err := r.weeks(way, []byte(page.Text()), contracts.Today(at)); err == nil {
 			readings = append(readings, slices.Concat(found.Coming, found.Weeks))
 		}
