@@ -28,6 +28,8 @@ week, in the document in which the week was seen, and that no later week had beg
 that the verdict follows, and that the confidence is no higher; of a search the same of each record, that none is missing between the first and
 the last of the page, whether others follow, and the number of matches; of a delivery the record, what each list that was read says of the
 license, and that the verdict follows.
+It has the files alone, and nothing is signed: whoever made them may have changed answer, hashes and documents together.
+Where and when a document was read only the service that keeps it knows; the page of a shared proof shows it.
 A list that you put there yourself has no document: an answer that rests on one is refused. What is not compared,
 because no document says it: when it was read, a list's own date, the reasons and the notes, and of a fuel surcharge the confidence and whether
 it is current or announced.

@@ -114,8 +114,8 @@ func TestPackets(t *testing.T) {
 			t.Errorf("the letter has %s", never)
 		}
 	}
-	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(files["lines.csv"], "\ufeff"))).ReadAll()
-	if err != nil || len(rows) != 5 || rows[2][0] != "'=2+2<script>" || rows[4][0] != "3" || strings.Contains(files["lines.csv"], "secret margin") {
+	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(files["test-lines.csv"], "\ufeff"))).ReadAll()
+	if err != nil || len(rows) != 5 || rows[2][0] != "'=2+2<script>" || rows[4][0] != "3" || strings.Contains(files["test-lines.csv"], "secret margin") {
 		t.Errorf("%v %v", err, rows)
 	}
 	if name := "documents/ODFL-" + first.SHA256[:12] + ".html"; files[name] != "<table>week 373</table>" || len(files) != 8 {
@@ -126,10 +126,14 @@ func TestPackets(t *testing.T) {
 		*answer.Results[0].Verifiability.EvidenceSHA256 != first.SHA256 {
 		t.Errorf("%v %s", err, files["answer.json"])
 	}
-	if m := files["manifest.json"]; !strings.Contains(m, `"missing": "it is no longer kept"`) || !strings.Contains(m, `"amount_usd": "30.00"`) || !strings.Contains(m, id) {
+	if !strings.HasPrefix(files["answer.json"], "{\n  \"invented_data\": true,") {
+		t.Errorf("invented data look like others: %s", files["answer.json"])
+	}
+	if m := files["manifest.json"]; !strings.Contains(m, `"path": "page"`) || !strings.Contains(m, `"missing": "it is no longer kept"`) || !strings.Contains(m, `"amount_usd": "30.00"`) || !strings.Contains(m, id) {
 		t.Error(m)
 	}
-	if v := files["VERIFY.txt"]; !strings.Contains(v, "assay evidence verify answer.json") || !strings.Contains(v, "Some documents are not in this packet") {
+	if v := files["VERIFY.txt"]; !strings.Contains(v, "assay evidence verify answer.json") || !strings.Contains(v, "Some documents are not in this packet") ||
+		!strings.Contains(v, "What this does not prove: that the documents came from their addresses, and when.") {
 		t.Error(v)
 	}
 	s.refusesPackets(g, key, path)

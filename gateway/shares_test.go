@@ -139,8 +139,11 @@ func TestAProofIsSharedAndRevoked(t *testing.T) {
 			t.Errorf("%s is %q", name, got)
 		}
 	}
-	var answer contracts.Surcharge
-	if err := json.Unmarshal(one.seen(share.Path(made.Token)+"/answer.json").body, &answer); err != nil || answer.Verifiability.Evidence[0].URL != "https://ODFL.example/page" {
+	var answer struct {
+		contracts.Surcharge
+		Invented bool `json:"invented_data"`
+	}
+	if err := json.Unmarshal(one.seen(share.Path(made.Token)+"/answer.json").body, &answer); err != nil || !answer.Invented || answer.Verifiability.Evidence[0].URL != "https://ODFL.example/page" {
 		t.Errorf("%v %+v", err, answer)
 	}
 	hash := answer.Verifiability.Evidence[0].SHA256

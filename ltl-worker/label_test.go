@@ -52,6 +52,10 @@ func TestEachMemberHasOneValue(t *testing.T) {
 	if said := s.reread(json.RawMessage(text)); !said.Verified {
 		t.Fatalf("%+v", said)
 	}
+	said := s.reread(json.RawMessage(strings.Replace(string(text), "{", `{"invented_data":true,`, 1)))
+	if !said.Verified || !strings.Contains(fmt.Sprint(said), "INVENTED DATA") {
+		t.Errorf("of the test environment: %+v", said)
+	}
 	for _, name := range []string{"Fuel_Surcharge_Pct", "fuel_\u017furcharge_pct", "fuel_surcharge_pct"} {
 		said := s.reread(json.RawMessage(strings.Replace(string(text), `"fuel_surcharge_pct":`, `"fuel_surcharge_pct":93.8,"`+name+`":`, 1)))
 		if said.Verified || !strings.Contains(fmt.Sprint(said), "is there twice") {

@@ -76,7 +76,8 @@ func (a *API) Packet(
 		if err != nil {
 			return nil, err
 		}
-		return &packet.Kept{Body: d.Body, ReadAt: d.ReadAt, Extension: exhibit.Extension(d.Header["Content-Type"])}, nil
+		return &packet.Kept{Body: d.Body, ReadAt: d.ReadAt, Path: d.Path,
+			Extension: exhibit.Extension(d.Header["Content-Type"])}, nil
 	}
 	write = func(w io.Writer) error {
 		if err := p.Write(w, read); ctx.Err() == nil { // a caller that hung up is not our failure

@@ -184,7 +184,7 @@ func (a *API) addDocuments(ctx context.Context, r *Request, c *share.Claim, p *s
 			return err
 		}
 		e.URL = d.URL
-		of := share.Document{Evidence: e, Source: d.Source, ReadAt: d.ReadAt, Bytes: d.Size,
+		of := share.Document{Evidence: e, Source: d.Source, ReadAt: d.ReadAt, Bytes: d.Size, Path: d.Path,
 			Extension: exhibit.Extension(d.Header["Content-Type"])}
 		if err := c.Take(i, of); err != nil {
 			return err

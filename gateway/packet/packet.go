@@ -125,6 +125,8 @@ type Document struct {
 	File, Missing string
 	Bytes         int
 	ReadAt        time.Time
+	// Path is the path of the carrier that read it.
+	Path string
 }
 
 // New makes the packet of an audit for a carrier, without documents. The error is INVALID_REQUEST where there is
@@ -193,7 +195,7 @@ func (p *Packet) Find(read func(contracts.Evidence) (*Kept, error)) error {
 		case err != nil:
 			return err
 		}
-		d.ReadAt, d.Bytes = k.ReadAt, len(k.Body)
+		d.ReadAt, d.Path, d.Bytes = k.ReadAt, k.Path, len(k.Body)
 		if size+d.Bytes > maxDocuments {
 			d.Missing = tooMany
 			continue
@@ -209,9 +211,9 @@ func (p *Packet) Find(read func(contracts.Evidence) (*Kept, error)) error {
 
 // Kept is a document as it is kept.
 type Kept struct {
-	Body      []byte
-	ReadAt    time.Time
-	Extension string
+	Body            []byte
+	ReadAt          time.Time
+	Path, Extension string
 }
 
 // place says in which file a rate stands.

@@ -62,7 +62,7 @@ func (p *Packet) add(z *zip.Writer, name string, body []byte) error {
 func (p *Packet) files() ([]file, error) {
 	letter, err1 := p.letter()
 	verify, err2 := p.verify()
-	all := []file{{"letter.html", letter}, {"lines.csv", p.csv()}, {"VERIFY.txt", verify}}
+	all := []file{{"letter.html", letter}, {p.LinesFile(), p.csv()}, {"VERIFY.txt", verify}}
 	answer, err3 := p.answer()
 	if answer != nil {
 		all = append(all, file{"answer.json", answer})
@@ -97,6 +97,14 @@ func (p *Packet) csv() []byte {
 	return lines.Whole(lines.Marked(audit.Pieces(o, nil, slices.Values(p.lines())))).Text
 }
 
+// LinesFile is the name of the lines. Those of invented data carry it with them.
+func (p *Packet) LinesFile() string {
+	if p.IsTest {
+		return "test-lines.csv"
+	}
+	return "lines.csv"
+}
+
 // answer are the weeks whose documents are in the packet, as the API answers for several carriers; nil for none. Each
 // says when its document was read.
 func (p *Packet) answer() ([]byte, error) {
@@ -116,7 +124,10 @@ func (p *Packet) answer() ([]byte, error) {
 	if all.Results == nil {
 		return nil, nil
 	}
-	return indented(all)
+	return indented(struct {
+		InventedData bool `json:"invented_data,omitempty"` // as package verify knows it
+		contracts.Surcharges
+	}{p.IsTest, all})
 }
 
 func indented(v any) ([]byte, error) {
@@ -139,6 +150,7 @@ type manifestDocument struct {
 	SHA256  string     `json:"sha256"`
 	Bytes   int        `json:"bytes,omitempty"`
 	URL     string     `json:"url"`
+	Path    string     `json:"path,omitempty"`
 	ReadAt  *time.Time `json:"read_at,omitempty"`
 	Role    string     `json:"role"`
 }
@@ -168,7 +180,7 @@ func (p *Packet) manifest(files []file) ([]byte, error) {
 		m.Files = append(m.Files, manifestFile{f.name, hashOf(f.body), len(f.body)})
 	}
 	for _, d := range p.Documents {
-		of := manifestDocument{Name: d.File, Missing: d.Missing, SHA256: d.SHA256, Bytes: d.Bytes, URL: d.URL,
+		of := manifestDocument{Name: d.File, Missing: d.Missing, SHA256: d.SHA256, Bytes: d.Bytes, URL: d.URL, Path: d.Path,
 			Role: string(d.Role)}
 		if !d.ReadAt.IsZero() {
 			of.ReadAt = &d.ReadAt

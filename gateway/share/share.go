@@ -84,6 +84,7 @@ type Document struct {
 	Source    string    `json:"source"`
 	ReadAt    time.Time `json:"read_at"`
 	Bytes     int       `json:"bytes"`
+	Path      string    `json:"path,omitempty"`
 	Extension string    `json:"extension"`
 }
 
@@ -109,6 +110,11 @@ func (s Share) File(name string) (d Document, ok bool) {
 		return d, false
 	}
 	return s.Documents[i], true
+}
+
+// IsRendered tells whether a browser made the bytes of what the address gave.
+func (d Document) IsRendered() bool {
+	return slices.Contains([]string{"rendered", "scraper", "render"}, d.Path)
 }
 
 // Name is the name of the document's file.
