@@ -57,6 +57,7 @@ type Feed struct {
 	// none.
 	restored uint64
 	last     uint64 // the newest change that is here
+	before   uint64 // those up to this sequence were there at the beginning; only who follows reads and writes it
 	entries  []entry
 	begins   uint64        // the entries are all after this sequence
 	more     chan struct{} // closed when there is more
@@ -143,19 +144,19 @@ func (f *Feed) follow(ctx context.Context) error {
 	defer messages.Stop()
 	defer context.AfterFunc(ctx, messages.Stop)()
 	for err == nil {
-		err = f.next(ctx, messages, info.State.LastSeq)
+		err = f.next(ctx, messages)
 	}
 	return err
 }
 
 // next takes the next change, or looks at the stream when none comes.
-func (f *Feed) next(ctx context.Context, messages jetstream.MessagesContext, before uint64) error {
+func (f *Feed) next(ctx context.Context, messages jetstream.MessagesContext) error {
 	waiting, cancel := context.WithTimeout(ctx, lookEvery)
 	defer cancel()
 	msg, err := messages.Next(jetstream.NextContext(waiting))
 	switch {
 	case err == nil:
-		return f.take(msg, before)
+		return f.take(msg)
 	case errors.Is(err, context.DeadlineExceeded):
 		return f.check(ctx)
 	}
@@ -185,7 +186,7 @@ func (f *Feed) begin(info *jetstream.StreamInfo) (from uint64) {
 		if info.State.LastSeq > Held {
 			f.begins = max(f.begins, info.State.LastSeq-Held)
 		}
-		f.last = f.begins
+		f.last, f.before = f.begins, info.State.LastSeq
 	}
 	return f.last + 1
 }
@@ -212,14 +213,14 @@ func (f *Feed) check(ctx context.Context) error {
 	return nil
 }
 
-// take adds a change. One that is newer than the start is told before readers see it.
-func (f *Feed) take(msg jetstream.Msg, before uint64) error {
+// take adds a change. One that is newer than the beginning is told before readers see it.
+func (f *Feed) take(msg jetstream.Msg) error {
 	meta, err := msg.Metadata()
 	if err != nil {
 		return err
 	}
 	e, ok := entryOf(msg)
-	if ok && meta.Sequence.Stream > before && f.told != nil {
+	if ok && meta.Sequence.Stream > f.before && f.told != nil {
 		var c contracts.Change
 		if json.Unmarshal(e.doc, &c) == nil {
 			f.told(e.env, &c)

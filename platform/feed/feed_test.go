@@ -32,6 +32,8 @@ type stand struct {
 	mu   sync.Mutex
 	// metrics are those of the feed.
 	metrics *prometheus.Registry
+	// pause ends the following.
+	pause func()
 }
 
 func start(t *testing.T) *stand {
@@ -52,7 +54,8 @@ func (s *stand) follow() {
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() { _ = f.Follow(ctx) })
-	s.Cleanup(func() { cancel(); running.Wait() })
+	s.pause = func() { cancel(); running.Wait() }
+	s.Cleanup(s.pause)
 	clocktest.Await(s, "the feed", func() bool { _, err := f.Newest(); return err == nil })
 }
 

@@ -1,6 +1,7 @@
 package feed_test
 
 import (
+	"context"
 	"slices"
 	"testing"
 
@@ -30,5 +31,24 @@ func TestASlowStreamIsNotTheEnd(t *testing.T) {
 	s.must(err)
 	if !slices.Equal(page.Sequences, []uint64{3, 4, 5, 6, 7}) || page.Next.Sequence != 7 {
 		t.Errorf("%s, next %d", s.ids(page), page.Next.Sequence)
+	}
+}
+
+// What changed while the stream was not followed is told too; what was there at the beginning is not.
+func TestChangesOfAPauseAreTold(t *testing.T) {
+	s := start(t)
+	s.publish(contracts.Test, "CA", contracts.StatusChanged, 1, 1)
+	s.follow()
+	s.newest(1)
+	s.pause()
+	s.publish(contracts.Test, "CA", contracts.StatusChanged, 2, 2)
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- s.feed.Follow(ctx) }()
+	s.newest(3)
+	cancel()
+	s.must(<-ended)
+	if want := []string{"test CA.e.2", "test CA.e.3"}; !slices.Equal(s.told, want) {
+		t.Errorf("told %v, want %v", s.told, want)
 	}
 }
