@@ -325,6 +325,8 @@ func TestMetrics(t *testing.T) {
 	for _, want := range []string{
 		`gateway_cache_requests_total{environment="",result="hit",service="gateway",tier="local"} 1`,
 		`gateway_cache_requests_total{environment="",result="miss",service="gateway",tier="worker"} 1`,
+		`gateway_hit_duration_seconds_count{environment="",outcome="ok",service="gateway"} 1`,
+		`gateway_hit_duration_seconds_count{environment="",outcome="failed",service="gateway"} 0`,
 		`gateway_ratelimit_decisions_total{budget="shared",decision="allowed",environment="",service="gateway"} 2`,
 		`gateway_auth_total{environment="",outcome="missing",service="gateway"} 1`,
 		`http_server_request_duration_seconds_count{environment="",method="GET",route="/v1/ltl/fuel-surcharge",service="gateway",status="2xx"} 2`,

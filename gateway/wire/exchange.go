@@ -122,6 +122,9 @@ func (s *Server) tell(x *exchange, r api.Reply, err error, observe observer) {
 		s.endTrace(x, err)
 		took := time.Since(x.began)
 		observe(x.c.Request.Method, x.status, took)
+		if x.route.Sourced {
+			s.metrics.hit(r, err, took)
+		}
 		s.logRequest(x, r, err, took)
 		return nil
 	})

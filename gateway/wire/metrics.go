@@ -3,13 +3,14 @@ package wire
 import (
 	"cmp"
 	"net/http"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/answers"
+	"assay.dev/gateway/api"
 	"assay.dev/gateway/mcp"
 	"assay.dev/gateway/ratelimit"
 	"assay.dev/platform/telemetry"
@@ -58,6 +59,8 @@ type metrics struct {
 	strangers map[anonymousOutcome]prometheus.Counter
 	decisions map[[2]bool]prometheus.Counter // allowed, local
 	calls     *prometheus.CounterVec
+	// hits took their data from the cache. failedHits may be ones that would have.
+	hits, failedHits prometheus.Observer
 }
 
 func newMetrics(r prometheus.Registerer) (*metrics, error) {
@@ -71,6 +74,9 @@ func newMetrics(r prometheus.Registerer) (*metrics, error) {
 		"server", "tool", "code")
 	anonymous := to.Counters("gateway_anonymous_total",
 		"Requests without a valid key, by whether they were admitted or above which limit they were.", "outcome")
+	hits := to.Histograms("gateway_hit_duration_seconds", "Time from request to response of those that the cache "+
+		"answered, by outcome: ok, or failed (by a fault of the gateway, whether or not it was to be one).",
+		[]float64{.01}, "outcome")
 	if err := to.Err(); err != nil {
 		return nil, err
 	}
@@ -78,6 +84,7 @@ func newMetrics(r prometheus.Registerer) (*metrics, error) {
 		duration: duration, outcomes: map[authOutcome]prometheus.Counter{},
 		strangers: map[anonymousOutcome]prometheus.Counter{},
 		decisions: map[[2]bool]prometheus.Counter{}, calls: calls,
+		hits: hits.WithLabelValues("ok"), failedHits: hits.WithLabelValues("failed"),
 	}
 	for _, o := range anonymousOutcomes {
 		m.strangers[o] = anonymous.WithLabelValues(string(o))
@@ -99,20 +106,30 @@ func (m *metrics) anonymous(o anonymousOutcome) { m.strangers[o].Inc() }
 
 func (m *metrics) limited(d ratelimit.Decision) { m.decisions[[2]bool{d.Allowed, d.Local}].Inc() }
 
+// hit observes a request to an endpoint with data of sources, if the cache answered it or the gateway failed. What
+// workers and sources fail at is no hit.
+func (m *metrics) hit(r api.Reply, err error, took time.Duration) {
+	failure := contracts.AsError(err)
+	switch {
+	case failure == nil && !r.RefreshFailed && (r.Tier == answers.Local || r.Tier == answers.Shared):
+		m.hits.Observe(took.Seconds())
+	case failure != nil && failure.Code == contracts.Internal && !failure.Peer:
+		m.failedHits.Observe(took.Seconds())
+	}
+}
+
 // observer is told of each request of a route.
 type observer func(method string, status int, took time.Duration)
 
 // route returns what observes the requests of one route. Methods that no route has are one label. A series is made when
-// it is first needed; those that alerts compare with what was before are there from the start.
+// it is first needed.
 func (m *metrics) route(template string) observer {
 	series := map[string][]func() prometheus.Observer{}
 	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, "other"} {
 		for _, class := range []string{"1xx", "2xx", "3xx", "4xx", "5xx"} {
-			of := sync.OnceValue(func() prometheus.Observer { return m.duration.WithLabelValues(template, method, class) })
-			if method == http.MethodGet && (class == "2xx" || class == "5xx") && strings.HasPrefix(template, "/v1/") {
-				of()
-			}
-			series[method] = append(series[method], of)
+			series[method] = append(series[method], sync.OnceValue(func() prometheus.Observer {
+				return m.duration.WithLabelValues(template, method, class)
+			}))
 		}
 	}
 	return func(method string, status int, took time.Duration) {
