@@ -23,7 +23,7 @@ type verifyCommand struct {
 // Help says what is compared.
 func (verifyCommand) Help() string {
 	return `It needs no network and no key. A document counts only if its SHA-256 is one that the answer names. The parsers of this
-program read the documents again. Compared are: of a fuel surcharge the first day, the percent and the diesel price of each
+program read the documents again. Compared are: of a fuel surcharge the site of its address, the first day, the percent and the diesel price of each
 week, in the document in which the week was seen, and that no later week had begun there before the end it has; of a license the whole record,
 that the verdict follows, and that the confidence is no higher; of a search the same of each record, that none is missing between the first and
 the last of the page, whether others follow, and the number of matches; of a delivery the record, what each list that was read says of the
@@ -31,8 +31,8 @@ license, and that the verdict follows.
 It has the files alone, and nothing is signed: whoever made them may have changed answer, hashes and documents together.
 Where and when a document was read only the service that keeps it knows; the page of a shared proof shows it.
 A list that you put there yourself has no document: an answer that rests on one is refused. What is not compared,
-because no document says it: when it was read, a list's own date, the reasons and the notes, and of a fuel surcharge the confidence and whether
-it is current or announced.
+because no document says it: when it was read, published, first seen or revised, a list's own date, the reasons, the notes and the messages of
+errors, and of a fuel surcharge the method, the confidence, whether it is current or announced, and that a week does not end later.
 Bracket tables and prices of diesel are not verified at all.
 Of a fuel surcharge it names the edition of the page's words that an operator accepted; it does not judge the words anew.
 

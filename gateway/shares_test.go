@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -238,6 +239,7 @@ func TestWhatDocumentsDoNotSayIsNotShared(t *testing.T) {
 		status int
 	}{
 		"another percent":       {s.key(), map[string]any{"answer": s.weekAnswer(contracts.Test, 66.6)}, 422},
+		"a percent in doubt":    {s.key(), map[string]any{"answer": s.doubted(right)}, 422},
 		"another carrier":       {s.key(), map[string]any{"answer": with("carrier", "SAIA")}, 422},
 		"no carrier":            {s.key(), map[string]any{"answer": with("carrier", "ACME")}, 404},
 		"another week":          {s.key(), map[string]any{"answer": right, "week": "2026-09-02"}, 422},
@@ -293,6 +295,42 @@ func TestALineOfAnAuditIsShared(t *testing.T) {
 		t.Errorf("after its audit was deleted: %d", r.StatusCode)
 	}
 	s.billed(2)
+}
+
+// doubted is an answer that the service itself does not believe.
+func (s *system) doubted(answer map[string]any) map[string]any {
+	of := maps.Clone(answer)
+	proof := maps.Clone(of["_verifiability"].(map[string]any))
+	proof["extraction_confidence"], of["_verifiability"] = 0.88, proof
+	return of
+}
+
+// A proof does not outlive its audit, which is deleted while the documents are read again.
+func TestAProofOfADeletedAuditIsNotKept(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	w := s.archiveWorker(contracts.Live)
+	day := archivedFirst.AddDays(7 * 300)
+	e := s.read(contracts.Live, contracts.LTL, "ODFL", fmt.Sprintf("<table><tr><td>%s<td>%v</table>", day, archivedPercent(contracts.ODFL, 300)))
+	w.documents.Store(&map[contracts.Date][]contracts.Evidence{day: {e}})
+	g := s.gateway()
+	key := s.key(live, tenant("acme"))
+	_, id := g.keep(key, "", fmt.Sprintf("id,carrier,ship_date,billed_pct,base_amount\r\na,ODFL,%s,90,1000.00\r\n", day))
+	s.serve("deleting", bus.Handle("verify", contracts.VerifySubject(contracts.Live, contracts.LTL),
+		func(context.Context, contracts.VerifyRequest) (contracts.Verification, error) {
+			if r := g.sendBody(http.MethodDelete, key, auditsPath+"/"+id, "", ""); r.StatusCode != 200 {
+				t.Errorf("%d %s", r.StatusCode, r.body)
+			}
+			return contracts.Verification{Verified: true, Checks: []contracts.Check{{Holds: true, Text: "read again"}}}, nil
+		}))
+	g.share(key, 404, map[string]any{"audit_id": id, "line": 2})
+	bucket, err := s.js.KeyValue(t.Context(), contracts.SharesBucket.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if keys, err := bucket.Keys(t.Context()); err != nil || len(keys) != 1 {
+		t.Errorf("%v, %v: want the list alone", keys, err)
+	}
 }
 
 // That there is no such license is shared by the kept answer of a lookup, and of no other number's.

@@ -62,6 +62,9 @@ func TestEachMemberHasOneValue(t *testing.T) {
 			t.Errorf("%s: %+v", name, said)
 		}
 	}
+	if said := s.reread(json.RawMessage(strings.Replace(string(text), `"raw_data_evidence_url":"https://www.saia.com/`, `"raw_data_evidence_url":"https://saia.example/`, 1))); said.Verified {
+		t.Errorf("the address of another site: %+v", said)
+	}
 	if said := s.reread(json.RawMessage(strings.Replace(string(text), `"fuel_surcharge_pct":`, `"fuel_surcharge_PCT":`, 1))); said.Verified {
 		t.Errorf("in another case: %+v", said)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"slices"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"assay.dev/ltl-worker/carrier"
 	"assay.dev/ltl-worker/reader"
 	"assay.dev/ltl-worker/wording"
+	"assay.dev/platform/scrape"
 	"assay.dev/platform/verify"
 )
 
@@ -55,6 +57,9 @@ func verifySurcharge(a contracts.Surcharge, documents verify.Documents) ([]strin
 		return nil, err
 	}
 	if err := documents.ReadAt(v.SourceTimestamp, v.Evidence[0]); err != nil { // the others may be of earlier weeks
+		return nil, err
+	}
+	if err := verifySite(a.Carrier, v); err != nil {
 		return nil, err
 	}
 	if hash := a.Weeks[0].EvidenceSHA256; hash == nil || *hash != *v.EvidenceSHA256 {
@@ -110,6 +115,27 @@ func verifySurcharge(a contracts.Surcharge, documents verify.Documents) ([]strin
 		found = append(found, fmt.Sprintf("%s %s: %v %% stands in %.12s", a.Carrier, w.EffectiveDate, w.Percent, hash))
 	}
 	return found, errors.Join(errs...)
+}
+
+// verifySite verifies that the address for people is of the site of the carrier or of a document.
+func verifySite(c contracts.Carrier, v contracts.Verifiability) error {
+	sites := []string{carrier.Config{}.Recipe(c).Pages[0]}
+	for _, e := range v.Evidence {
+		sites = append(sites, e.URL)
+	}
+	isIts := func(address string) bool { return scrape.SameSite(hostOf(address), hostOf(v.RawDataEvidenceURL)) }
+	if !slices.ContainsFunc(sites, isIts) {
+		return verify.Refuse("raw_data_evidence_url is of another site than %s and the documents", c)
+	}
+	return nil
+}
+
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Hostname()
 }
 
 // hasDocument fails for a week whose document the answer does not name.

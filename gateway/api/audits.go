@@ -158,10 +158,13 @@ func getAudit(ctx context.Context, a *API, r *Request) (Reply, error) {
 	return Reply{MediaType: mediaType, Pieces: auditPieces(made, o, 0, 0), Headers: columnsHeader(made.Found)}, nil
 }
 
-// DeleteAudit deletes a tenant's audit, and revokes first the proofs of its lines.
+// DeleteAudit deletes a tenant's audit, and revokes the proofs of its lines: first, and those that were made meanwhile.
 func (a *API) DeleteAudit(ctx context.Context, o kept.Owner, id string) error {
 	if err := a.Shares.RevokeOf(ctx, o, id); err != nil {
 		return err
 	}
-	return a.Audits.Delete(ctx, o, id)
+	if err := a.Audits.Delete(ctx, o, id); err != nil {
+		return err
+	}
+	return a.Shares.RevokeOf(ctx, o, id)
 }

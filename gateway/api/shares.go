@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -135,7 +136,23 @@ func (a *API) share(ctx context.Context, r *Request, asked share.ProofRequest) (
 		}
 	}
 	p.Claim = c.Sentence(cmp.Or(name, c.Source))
-	return Shared{p.ProofEntry, token, a.BaseURL(r) + share.Path(token)}, a.Shares.Put(ctx, r.owner(), p)
+	return Shared{p.ProofEntry, token, a.BaseURL(r) + share.Path(token)}, a.putShare(ctx, r.owner(), p)
+}
+
+// putShare keeps a proof, unless its audit was deleted meanwhile.
+func (a *API) putShare(ctx context.Context, o kept.Owner, p share.Share) error {
+	err := a.Shares.Put(ctx, o, p)
+	if err != nil || p.AuditID == "" {
+		return err
+	}
+	all, err := a.Shares.List(ctx, o, p.CreatedAt)
+	isIt := func(e share.ProofEntry) bool { return e.ID == p.ID }
+	_, gone := a.Audits.Get(ctx, o, p.AuditID, p.CreatedAt)
+	if err == nil && gone == nil && slices.ContainsFunc(all, isIt) {
+		return nil
+	}
+	_ = a.Shares.Delete(context.WithoutCancel(ctx), o, p.ID) // also of a document that is not listed
+	return cmp.Or[error](err, gone, contracts.Errorf(contracts.SourceUnavailable, "it was revoked while it was made"))
 }
 
 // claim is what is to be proven, as it was answered, audited or looked up.
