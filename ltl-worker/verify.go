@@ -46,8 +46,8 @@ func verifySurcharges(a contracts.Surcharges, documents verify.Documents) ([]str
 	return found, errors.Join(errs...)
 }
 
-// verifySurcharge verifies the weeks of one carrier, each in the document that it was seen in. A price of diesel that
-// this document does not show may stand in another one, beside the same percent.
+// verifySurcharge verifies the weeks of one carrier, each in the document that it was seen in. A price of diesel or a
+// truckload percent that this document does not show may stand in another one, beside the same percent.
 func verifySurcharge(a contracts.Surcharge, documents verify.Documents) ([]string, error) {
 	if _, err := contracts.ParseCarrier(string(a.Carrier)); err != nil || len(a.Weeks) == 0 {
 		return nil, verify.Refuse("%q is no carrier, or no week is there", a.Carrier)
@@ -67,7 +67,9 @@ func verifySurcharge(a contracts.Surcharge, documents verify.Documents) ([]strin
 	}
 	found, accepted := vouchers(v, documents)
 	read := map[string][][]contracts.ObservedWeek{}
-	shown := func(hash string, w contracts.SurchargeWeek) (as sighting, ok bool) {
+	shown := func(
+		hash string, w contracts.SurchargeWeek, isSaid func(contracts.ObservedWeek) bool,
+	) (as sighting, ok bool) {
 		if accepted[hash] {
 			return as, false
 		}
@@ -75,9 +77,8 @@ func verifySurcharge(a contracts.Surcharge, documents verify.Documents) ([]strin
 			read[hash] = reader.Reread(a.Carrier, documents[hash].Body, readAt(w, v))
 		}
 		for _, weeks := range read[hash] {
-			isSaid := func(as contracts.ObservedWeek) bool { return isSame(as, w) }
 			if at := slices.IndexFunc(weeks, isSaid); at >= 0 {
-				return sighting{weeks[at].EndDate, weeks}, true
+				return sighting{weeks[at], weeks}, true
 			}
 		}
 		return as, false
@@ -90,16 +91,16 @@ func verifySurcharge(a contracts.Surcharge, documents verify.Documents) ([]strin
 			errs, next = append(errs, err), w.EffectiveDate
 			continue
 		}
-		hash, withoutDiesel := *w.EvidenceSHA256, w
-		withoutDiesel.DieselUSD = nil
-		isDieselElsewhere := func(e contracts.Evidence) bool {
-			_, ok := shown(e.SHA256, w)
-			return ok
-		}
-		as, ok := shown(hash, w)
-		if !ok {
-			as, ok = shown(hash, withoutDiesel)
-			ok = ok && slices.ContainsFunc(v.Evidence, isDieselElsewhere)
+		hash := *w.EvidenceSHA256
+		as, ok := shown(hash, w, func(read contracts.ObservedWeek) bool { return isSame(read, w) })
+		for _, of := range []func(contracts.SurchargeWeek) *float64{dieselOf, truckloadOf} {
+			isIt := func(read contracts.ObservedWeek) bool {
+				return isSame(read, w) && equal(of(read.SurchargeWeek), of(w))
+			}
+			ok = ok && (isIt(as.week) || slices.ContainsFunc(v.Evidence, func(e contracts.Evidence) bool {
+				_, is := shown(e.SHA256, w, isIt)
+				return is
+			}))
 		}
 		if !ok {
 			return found, verify.Refuse("the document %.12s of %s does not show %v %% for the week of %s as the answer has it",
@@ -108,7 +109,7 @@ func verifySurcharge(a contracts.Surcharge, documents verify.Documents) ([]strin
 		if hash == *v.EvidenceSHA256 {
 			next = as.next(w.EffectiveDate, contracts.Today(v.SourceTimestamp), next)
 		}
-		if !mayEnd(publication, w, as.end, next) {
+		if !mayEnd(publication, w, as.week.EndDate, next) {
 			return found, verify.Refuse("the week of %s of %s cannot end on %q", w.EffectiveDate, a.Carrier, w.EndDate)
 		}
 		next = w.EffectiveDate
@@ -150,8 +151,7 @@ func hasDocument(c contracts.Carrier, w contracts.SurchargeWeek, v contracts.Ver
 
 // sighting is a week as a document shows it.
 type sighting struct {
-	// end is its last day, where the document prints it.
-	end contracts.Date
+	week contracts.ObservedWeek
 	// beside are the weeks of the document.
 	beside []contracts.ObservedWeek
 }
@@ -191,11 +191,16 @@ func readAt(w contracts.SurchargeWeek, v contracts.Verifiability) time.Time {
 	return w.EffectiveDate.AddDays(1).Time()
 }
 
-// isSame tells whether a week was read with the values of w.
+// isSame tells whether a week was read with the values of w, or without some of them.
 func isSame(read contracts.ObservedWeek, w contracts.SurchargeWeek) bool {
-	return read.EffectiveDate == w.EffectiveDate && read.Percent == w.Percent && equal(read.DieselUSD, w.DieselUSD) &&
-		equal(read.TruckloadPercent, w.TruckloadPercent)
+	isPrintedSo := func(read, said *float64) bool { return read == nil || equal(read, said) }
+	return read.EffectiveDate == w.EffectiveDate && read.Percent == w.Percent &&
+		isPrintedSo(read.DieselUSD, w.DieselUSD) && isPrintedSo(read.TruckloadPercent, w.TruckloadPercent)
 }
+
+func dieselOf(w contracts.SurchargeWeek) *float64 { return w.DieselUSD }
+
+func truckloadOf(w contracts.SurchargeWeek) *float64 { return w.TruckloadPercent }
 
 // mayEnd tells whether a week can have its end, when its document prints the end given, or "", and the next week of the
 // answer begins on next: it ends before that day, and no later than a week does or than is printed. A week that no

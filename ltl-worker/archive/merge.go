@@ -178,7 +178,7 @@ func extend(known, v *Value) change {
 			*into, c.outcome = from, seen
 		}
 	}
-	if known.DieselUSD == nil && v.DieselUSD != nil && c.Last.At.After(v.Last.At) {
+	if printsMore(v, known) && c.Last.At.After(v.Last.At) {
 		c.DieselSeen = &v.Last
 	}
 	fill(&c.DieselUSD, v.DieselUSD)
@@ -211,12 +211,17 @@ func (c *change) clear(v *Value) {
 	c.Tally, c.outcome = v.Tally, seen
 }
 
-// dieselSeen is where the price of diesel was seen, once v is the newest sighting of a known value; nil where v prints
-// it, or where nobody did. An entry of a version that did not note it was last seen by a path that shows it, unless
+// printsMore tells whether a has the price of diesel or the truckload percent where b does not.
+func printsMore(a, b *Value) bool {
+	return a.DieselUSD != nil && b.DieselUSD == nil || a.TruckloadPercent != nil && b.TruckloadPercent == nil
+}
+
+// dieselSeen is where the price of diesel and the truckload percent were seen, once v is the newest sighting of a known
+// value; nil where v prints them, or where nobody did. An entry of a version that did not note it was last seen by a path that shows it, unless
 // that is the path of v.
 func dieselSeen(known, v *Value) *Sighting {
 	switch {
-	case v.DieselUSD != nil || known.DieselUSD == nil:
+	case !printsMore(known, v):
 		return nil
 	case known.DieselSeen != nil:
 		return known.DieselSeen

@@ -44,7 +44,8 @@ type Value struct {
 	// First is the first sighting, Last the newest.
 	First Sighting `json:"first"`
 	Last  Sighting `json:"last"`
-	// DieselSeen is the newest sighting that printed the price of diesel, where Last did not print it; else nil.
+	// DieselSeen is the newest sighting that printed the price of diesel or the truckload percent, where Last did not; else
+	// nil.
 	DieselSeen *Sighting `json:"diesel_seen,omitempty"`
 	// CleanFrom is when the value was first seen cleanly, where it had been seen in doubt before; else nil. TallyBefore is
 	// how clean it was until then.
@@ -67,7 +68,8 @@ type Value struct {
 	judged time.Time // when it was decided how clean a value is that is placed now
 }
 
-// DieselSighting is the newest sighting that printed the price of diesel. It means nothing for a value without one.
+// DieselSighting is the newest sighting that is known to have printed the price of diesel and the truckload percent. It
+// means nothing for a value without them.
 func (v Value) DieselSighting() Sighting {
 	if v.DieselSeen != nil {
 		return *v.DieselSeen

@@ -94,7 +94,9 @@ func (s *Source) complete(ctx context.Context, a *contracts.SurchargeAnswer, sho
 		a.EndBy(now.Add(contracts.WithoutArchiveTTL))
 	}
 	s.addDiesel(a, known)
-	addSightings(a.Weeks, known)
+	for _, seen := range addSightings(a.Weeks, known) {
+		a.Evidence = withDocument(a.Evidence, seen)
+	}
 	a.Weeks = append(a.Weeks, olderWeeks(known, shown, contracts.Today(now), contracts.MaxWeeks-len(a.Weeks))...)
 	if len(shown.Weeks) == 0 && len(a.Weeks) > 0 {
 		a.EvidenceURL, a.Evidence = a.Weeks[0].LastSeenURL, slices.Clone(a.Evidence)
@@ -157,16 +159,19 @@ func (s *Source) addDiesel(a *contracts.SurchargeAnswer, known []archive.Week) {
 		"The page that was read shows no diesel prices. Those of %d weeks come from our archive; the newest of them "+
 			"was last seen on %s at %s.",
 		len(added), seen.At.UTC().Format(time.DateOnly), seen.EvidenceURL)})
-	if len(a.Evidence) == 0 {
-		return // the first document that an answer names is that of its newest week
-	}
 	for _, k := range added {
-		e, isKept := k.DieselSighting().Document()
-		if isKept && !slices.ContainsFunc(a.Evidence,
-			func(other contracts.Evidence) bool { return other.SHA256 == e.SHA256 }) {
-			a.Evidence = append(slices.Clip(a.Evidence), e)
-		}
+		a.Evidence = withDocument(a.Evidence, k.DieselSighting())
 	}
+}
+
+// withDocument names also the document of a sighting. The first one that an answer names is that of its newest week.
+func withDocument(named []contracts.Evidence, seen archive.Sighting) []contracts.Evidence {
+	e, isKept := seen.Document()
+	isIt := func(other contracts.Evidence) bool { return other.SHA256 == e.SHA256 }
+	if len(named) == 0 || !isKept || slices.ContainsFunc(named, isIt) {
+		return named
+	}
+	return append(slices.Clip(named), e)
 }
 
 // archived lists all that the archive knows of the carrier, newest first.

@@ -108,8 +108,9 @@ func archivedWeek(w archive.Week, known archive.Known) contracts.ObservedWeek {
 	return week
 }
 
-// addSightings says of the weeks that the source shows when they were first seen.
-func addSightings(shown []contracts.ObservedWeek, archived []archive.Week) {
+// addSightings says of the weeks that the source shows when they were first seen. It gives where the truckload percents
+// were seen that it adds.
+func addSightings(shown []contracts.ObservedWeek, archived []archive.Week) (added []archive.Sighting) {
 	for i := range shown {
 		w := &shown[i]
 		at := slices.IndexFunc(archived, func(known archive.Week) bool { return known.Date == w.EffectiveDate })
@@ -119,9 +120,12 @@ func addSightings(shown []contracts.ObservedWeek, archived []archive.Week) {
 		newest := archived[at].Newest()
 		w.FirstSeen, w.Revised = archived[at].FirstSeen(), archived[at].RevisedAt(newest)
 		if w.TruckloadPercent == nil && archive.Same(newest.SurchargeWeek, w.SurchargeWeek) {
-			w.TruckloadPercent = newest.TruckloadPercent
+			if w.TruckloadPercent = newest.TruckloadPercent; w.TruckloadPercent != nil {
+				added = append(added, newest.DieselSighting())
+			}
 		}
 	}
+	return added
 }
 
 // include puts what the source shows in the place of what the archive knows. A week between those that are listed was
@@ -245,6 +249,9 @@ func (p *past) documents(weeks []contracts.ObservedWeek, named []contracts.Evide
 			all = slices.Insert(slices.DeleteFunc(all, isSame), 0, e)
 		case isOfWeek && !slices.ContainsFunc(all, isSame):
 			all = append(all, e)
+		}
+		if seen := p.seen[w.EffectiveDate].DieselSeen; isOfWeek && seen != nil {
+			all = withDocument(all, *seen)
 		}
 	}
 	return all
