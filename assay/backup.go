@@ -16,7 +16,7 @@ import (
 
 type backupCommand struct {
 	Dir  string `arg:"" help:"Directory of backups; each has a folder of its own there, named by its time."`
-	Keep int    `help:"Remove the oldest whole backups beyond so many, and what was cut short more than a day ago; 0 keeps all." default:"0"`
+	Keep int    `help:"Remove the oldest whole backups beyond so many, and what was cut short 12 hours ago; 0 keeps all." default:"0"`
 }
 
 // Help says what is in a backup.
@@ -37,7 +37,7 @@ func (b backupCommand) Run(ctx context.Context, c *console) error {
 		return err
 	}
 	if err := b.prune(); err != nil { // first, for room
-		return err
+		fmt.Fprintln(c.errs, "what is old cannot be removed:", err)
 	}
 	dir := filepath.Join(b.Dir, time.Now().UTC().Format(backupName))
 	m, err := backup.Write(ctx, conn, dir, c.errs)
@@ -56,7 +56,7 @@ func (b backupCommand) Run(ctx context.Context, c *console) error {
 const backupName = "20060102T150405Z"
 
 // runTime is more than a backup takes: a folder without a manifest that is older was cut short.
-const runTime = 24 * time.Hour
+const runTime = 12 * time.Hour
 
 // prune removes old backups, and what is left of ones that were cut short.
 func (b backupCommand) prune() error {

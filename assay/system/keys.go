@@ -66,7 +66,9 @@ func printedKeys(ctx context.Context, js jetstream.JetStream, d *data) (map[cont
 
 // keptKeys reads the keys of an earlier start that the store holds. Those that are good are neither revoked nor
 // expired.
-func keptKeys(ctx context.Context, store *keys.Store, d *data) (kept, good map[contracts.Environment]string, err error) {
+func keptKeys(
+	ctx context.Context, store *keys.Store, d *data,
+) (kept, good map[contracts.Environment]string, err error) {
 	text, err := os.ReadFile(d.path(keysFile))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, nil, err

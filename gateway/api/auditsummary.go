@@ -3,10 +3,10 @@ package api
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"assay.dev/gateway/answers"
 	"assay.dev/gateway/audit"
+	"assay.dev/gateway/lines"
 )
 
 // AuditSummary is what the tool answers: the totals, and the results that are not MATCH, as many as fit.
@@ -64,18 +64,9 @@ func auditInWords(body []byte) (string, error) {
 	if err := json.Unmarshal(body, &whole); err != nil {
 		return "", err
 	}
-	var counts []string
-	for _, v := range audit.Verdicts {
-		if n := whole.Totals.Verdicts[v]; n > 0 {
-			counts = append(counts, fmt.Sprintf("%d %s", n, v))
-		}
-	}
-	noun := "lines"
-	if whole.Totals.Lines == 1 {
-		noun = "line"
-	}
-	words := fmt.Sprintf("%d %s: %s; contestable %s USD of recoverable %s USD.", whole.Totals.Lines, noun,
-		strings.Join(counts, ", "), whole.Totals.ContestableAmount, whole.Totals.RecoverableAmount)
+	words := fmt.Sprintf("%s; contestable %s USD of recoverable %s USD.",
+		lines.Counted(whole.Totals.Lines, audit.Verdicts, whole.Totals.Verdicts), whole.Totals.ContestableAmount,
+		whole.Totals.RecoverableAmount)
 	if len(whole.Results) == 1 && whole.Results[0].Reason != nil {
 		words += " " + *whole.Results[0].Reason
 	}

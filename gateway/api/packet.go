@@ -22,9 +22,9 @@ const maxPacketRequest = 16 << 10
 var makingPacket = &Endpoint{
 	Path: "/v1/ltl/audits/{id}/packet", ID: "makePacket", Method: "POST", MediaType: packet.MediaType,
 	Summary: "A packet for a carrier: the letter, the disputed lines, the documents",
-	Description: "A ZIP of what a carrier billed too much by a kept audit and may be contested still: `letter.html`, " +
-		"which prints, `lines.csv`, each kept document once, `manifest.json` with hashes, and `VERIFY.txt`, which says how " +
-		"a stranger checks it offline. The same audit and body make the same bytes while the same documents are kept; one " +
+	Description: "A ZIP of what a carrier billed too much by a kept audit and may still be contested: `letter.html`, " +
+		"which prints, `lines.csv` (`test-` before it with a test key), each kept document once, `manifest.json` with " +
+		"hashes, and `VERIFY.txt`, which says how a stranger checks it offline. The same audit and body make the same bytes while the same documents are kept; one " +
 		"that is kept no longer is named in the manifest. 422 where nothing is to contest. It costs nothing.",
 	Parameters: []*Parameter{auditID.Parameter}, Failures: []*Failure{NoAudit, MalformedBody, NotAcceptable,
 		UnsupportedMediaType},

@@ -102,7 +102,11 @@ func Counted[V ~string](n int, all []V, of map[V]int) string {
 			counts = append(counts, fmt.Sprintf("%d %s", of[v], v))
 		}
 	}
-	return fmt.Sprintf("%d lines: %s", n, strings.Join(counts, ", "))
+	noun := "lines"
+	if n == 1 {
+		noun = "line"
+	}
+	return fmt.Sprintf("%d %s: %s", n, noun, strings.Join(counts, ", "))
 }
 
 // TextColumn is a column of texts.

@@ -106,7 +106,7 @@ func OfAnswer(answer map[string]any, week contracts.Date) (Claim, error) {
 	case a.Carrier == "" || len(a.Weeks) == 0:
 		return Claim{}, invalid("answer", "want the answer of one carrier's fuel surcharge, or of a lookup; of a search, a "+
 			"portfolio or a list, look the license up")
-	case a.Verifiability.ExtractionConfidence > 0 && a.Verifiability.ExtractionConfidence < contracts.MinConfidence:
+	case a.Verifiability.ExtractionConfidence < contracts.MinConfidence:
 		return Claim{}, invalid("answer", "the confidence of the answer is below 0.90: nobody vouches for its percents")
 	}
 	i := 0

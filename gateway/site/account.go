@@ -119,7 +119,8 @@ func newMonthView(now time.Time, tenant string, from *usage.Running) *monthView 
 		b.Y = chartHeight - b.Height
 		v.Bars = append(v.Bars, b)
 	}
-	v.Text = fmt.Sprintf("%s USD in %s; most, %s USD, on %s-%02d", v.Total, plural(now.Day(), "day"), most, v.Month, dearest)
+	v.Text = fmt.Sprintf("%s USD in %s; most, %s USD, on %s-%02d", v.Total, plural(now.Day(), "day"), most, v.Month,
+		dearest)
 	return v
 }
 

@@ -184,7 +184,8 @@ func totalsOf(a kept.Audit) []field {
 // lineCells are those of a line of an audit in the table.
 func lineCells(id string, r audit.Audited) []cell {
 	name := fmt.Sprintf("line %d", r.Number)
-	row := texts(cmp.Or(r.ID, name), r.Carrier, string(r.ShipDate), string(r.Verdict), written(r.BilledPct), written(r.ExpectedPct),
+	row := texts(cmp.Or(r.ID, name), r.Carrier, string(r.ShipDate), string(r.Verdict), written(r.BilledPct),
+		written(r.ExpectedPct),
 		written(r.BilledAmount), written(r.ExpectedAmount), written(r.ContestableAmount), string(r.ContestBy), "")
 	if r.Reason != nil {
 		row[len(row)-1].Text = *r.Reason

@@ -22,15 +22,15 @@ type matchedList struct {
 	// Found are customers with their licenses, and Missed those without; the numbers count those that are not shown.
 	Found, Missed         table
 	MoreFound, MoreMissed int
-	// Reviews are what a person decides now. Name is the portfolio that is to have them. IsBegun tells that it has those of
-	// the steps before, and IsReplaced that it is to have nothing else.
+	// Reviews are what a person decides now. Name is the portfolio that is to have them. IsBegun tells that it has those
+	// of the steps before, and IsReplaced that it is to have nothing else.
 	Reviews             []review
 	Name                string
 	IsBegun, IsReplaced bool
 	// Problem is why nothing was kept, in the API's words; empty for none.
 	Problem string
-	// Licenses are those that were found, Asked the reviews of this step, and Rest those that come after, as JSON: the form
-	// sends them on.
+	// Licenses are those that were found, Asked the reviews of this step, and Rest those that come after, as JSON: the
+	// form sends them on.
 	Licenses, Asked, Rest string
 	Left                  int
 	// Listed is how many customers the list has, and Kept how many of them were kept with the steps before.

@@ -47,7 +47,7 @@ type pages map[string]*template.Template
 func loadPages(a *assets) (pages, error) {
 	all := pages{}
 	for _, name := range pageNames {
-		t := template.New("frame.html").Funcs(template.FuncMap{"asset": a.url, "isModule": isModule, "next": func(i int) int { return i + 1 }})
+		t := template.New("frame.html").Funcs(template.FuncMap{"asset": a.url, "isModule": isModule, "next": next})
 		t, err := t.ParseFS(templateFiles, "templates/frame.html", "templates/parts.html", "templates/"+name+".html")
 		if err != nil {
 			return nil, err
@@ -66,6 +66,9 @@ func (s *Site) render(name string, f frame) ([]byte, error) {
 	}
 	return contracts.EscapeJSON(b.Bytes()), nil
 }
+
+// next is the number of what follows i, or that of the i-th from 0 on, counted from 1 on.
+func next(i int) int { return i + 1 }
 
 // isModule tells whether a script is a module: those of our own are.
 func isModule(script string) bool { return strings.HasPrefix(script, "own/") }

@@ -58,7 +58,9 @@ type dayMark struct {
 
 // Trouble are the days on which the first way did not work at every look.
 func (v sourceView) Trouble() []dayMark {
-	return slices.DeleteFunc(slices.Clone(v.Days), func(d dayMark) bool { return d.State == "good" || d.State == "unknown" })
+	return slices.DeleteFunc(slices.Clone(v.Days), func(d dayMark) bool {
+		return d.State == "good" || d.State == "unknown"
+	})
 }
 
 func (s *Site) statusPage(w http.ResponseWriter, r *Request) error {

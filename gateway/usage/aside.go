@@ -102,13 +102,23 @@ func (p *Publisher) restore(ctx context.Context) {
 	if len(events) == 0 {
 		return
 	}
+	for _, e := range events {
+		e.sent = e.moment() // it may have been, by the process before
+	}
 	for {
 		var missing []*Event
 		if missing, err = missingOf(ctx, p.js, events); err == nil {
+			p.failing.Store(0)
+			for _, e := range missing {
+				e.sent = time.Time{}
+			}
 			p.log.Info("usage events that were written aside are sent", "events", len(missing), "stored before",
 				len(events)-len(missing))
 			events = missing
 			break
+		}
+		if p.failing.CompareAndSwap(0, time.Now().UnixNano()) {
+			p.log.Warn("usage events that were written aside wait: the stream cannot be read", "error", err)
 		}
 		if clock.Sleep(ctx, retryEvery) != nil {
 			break // Flush sends them, or writes them aside again

@@ -57,7 +57,8 @@ func NewPublisher(js jetstream.JetStream, aside *Aside, log *slog.Logger, r prom
 		js: js, aside: aside, log: log, queue: make(chan *Event, queueSize),
 		stored: events.WithLabelValues("stored"), kept: events.WithLabelValues("aside"), lost: events.WithLabelValues("lost"),
 	}
-	m.GaugeFunc("gateway_usage_waiting_seconds", "For how long usage events could not be stored and wait; 0 while all are.",
+	m.GaugeFunc("gateway_usage_waiting_seconds",
+		"For how long usage events could not be stored and wait; 0 while all are.",
 		func() float64 { return p.waiting().Seconds() })
 	return p, m.Err()
 }

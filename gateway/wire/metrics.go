@@ -107,11 +107,11 @@ func (m *metrics) anonymous(o anonymousOutcome) { m.strangers[o].Inc() }
 func (m *metrics) limited(d ratelimit.Decision) { m.decisions[[2]bool{d.Allowed, d.Local}].Inc() }
 
 // hit observes a request to an endpoint with data of sources, if the cache answered it or the gateway failed. What
-// workers and sources fail at is no hit.
+// workers and sources fail at is no hit, and neither is a reply of several answers of which one is missing.
 func (m *metrics) hit(r api.Reply, err error, took time.Duration) {
 	failure := contracts.AsError(err)
 	switch {
-	case failure == nil && !r.RefreshFailed && (r.Tier == answers.Local || r.Tier == answers.Shared):
+	case failure == nil && !r.RefreshFailed && !r.Partial && (r.Tier == answers.Local || r.Tier == answers.Shared):
 		m.hits.Observe(took.Seconds())
 	case failure != nil && failure.Code == contracts.Internal && !failure.Peer:
 		m.failedHits.Observe(took.Seconds())

@@ -4,6 +4,7 @@ import { answered, isRepeated, reach } from "./api.js";
 const byId = id => document.getElementById(id);
 const message = byId("message");
 let latest = 0; // the number of the request that was made last: only its answer is shown
+let isThere = !byId("answer").hidden; // an answer, also while another is asked for
 
 // ask sends a form as the browser would, and leads to the address of its answer. It returns the page that tells why there is none, or the
 // answer that could not be kept.
@@ -21,7 +22,7 @@ async function ask(form, button) {
 
 async function run(form, button) {
   const asked = ask(form, button), number = latest;
-  const answer = byId("answer"), isBefore = !answer.hidden;
+  const answer = byId("answer");
   message.className = "";
   message.textContent = "Asking the source. This can take a minute.";
   answer.hidden = true;
@@ -29,13 +30,14 @@ async function run(form, button) {
     const came = await asked;
     if (!came) return;
     answer.replaceWith(came.section);
+    isThere = !came.section.hidden;
     message.textContent = came.text;
   } catch (problem) {
     if (number !== latest) return;
     message.textContent = problem instanceof TypeError ? "The gateway was not reached, or its answer broke off." : problem.message;
     message.className = "state bad";
-    answer.hidden = !isBefore;
-    if (isBefore) message.textContent += " Below is the answer before this one.";
+    answer.hidden = !isThere;
+    if (isThere) message.textContent += " Below is the answer before this one.";
   }
   answered();
   reach(message);
