@@ -131,8 +131,8 @@ func watch(ctx context.Context, every time.Duration, looks ...func(context.Conte
 // settleTimeout bounds the booking of a call that was made: it must happen even when the job's own time is up.
 const settleTimeout = 10 * time.Second
 
-// settle books what a call cost. Where that fails, what was reserved for it stays reserved; what it gave is paid for, and
-// is used.
+// settle books what a call cost. Where that fails, what was reserved for it stays reserved; what it gave is paid for,
+// and is used.
 func settle(ctx context.Context, ledger *credits.Ledger, id string, cost int64, log *slog.Logger) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTimeout)
 	defer cancel()

@@ -98,6 +98,10 @@ func (m *Mirror) failure(f File, err error) error {
 // lookTime bounds the look at what other workers have got. Who cannot look answers from what there is.
 const lookTime = 5 * time.Second
 
+// pastTime bounds the wait for a newer copy while there is one that answers may be from: the newer one takes a download
+// and an index, which may be minutes.
+const pastTime = 5 * time.Second
+
 // isPast tells whether another worker has got a newer edition of a file. What such a copy says may contradict changes
 // that are published: it is to be loaded anew before it answers, and is not compared.
 func (m *Mirror) isPast(ctx context.Context, c *Copy) bool {

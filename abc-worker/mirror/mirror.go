@@ -142,12 +142,13 @@ type due struct{ age, retry time.Duration }
 func (m *Mirror) usual() due { return due{m.maxAge(), m.retry()} }
 
 // Copy is the newest copy there is. The first call loads it and waits for that as long as ctx allows; later ones wait
-// only when the copy is older than an answer may be, or past. That it is not loaded in time is a failure as any other:
-// who asks later need not wait for as long once there are some. The error is a *[scrape.Failure] when there is no copy
-// at all.
+// only when the copy is older than an answer may be, or for [pastTime] when it is past. That it is not loaded in time is
+// a failure as any other: who asks later need not wait for as long once there are some. The error is a *[scrape.Failure]
+// when there is no copy at all.
 func (m *Mirror) Copy(ctx context.Context) (*Copy, error) {
 	c := m.current.Load()
-	if c != nil && time.Since(c.ReadAt) < contracts.LicenseTTL && !m.isPast(ctx, c) {
+	isYoung := c != nil && time.Since(c.ReadAt) < contracts.LicenseTTL
+	if isYoung && !m.isPast(ctx, c) {
 		return c, nil
 	}
 	l := m.begin(m.usual())
@@ -156,6 +157,11 @@ func (m *Mirror) Copy(ctx context.Context) (*Copy, error) {
 	}
 	if m.store.Reread {
 		ctx = m.store.base // the file is at hand, however long it takes to read
+	}
+	if isYoung {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, pastTime)
+		defer cancel()
 	}
 	select {
 	case <-l.done:

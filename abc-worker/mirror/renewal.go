@@ -54,8 +54,8 @@ func (m *Mirror) newest(ctx context.Context, i int, d due, anew bool) (edition, 
 	early := err == nil && time.Since(known.ReadAt) >= d.age
 	if err == nil && !early && !anew {
 		last, lastErr := m.last(ctx, f)
-		if lastErr == nil && known.ReadAt.Before(last.ReadAt) && time.Since(last.ReadAt) < d.age {
-			return last, nil, nil // the answer that has it is not stored yet
+		if lastErr == nil && !known.ReadAt.After(last.ReadAt) && time.Since(last.ReadAt) < d.age {
+			return last, nil, nil // newer than the stored answer, or with a failure to renew it
 		}
 	}
 	if early || anew {

@@ -54,8 +54,8 @@ func (m *Mirror) beginWatch(c *Copy) {
 }
 
 // compareSoon compares the first copy, and a new one if it is this process that downloaded it. Otherwise another worker
-// does. A copy that is the one from before is looked at when this process told that the source is degraded, or could not
-// renew it, to tell that it recovered.
+// does. A copy that is the one from before is looked at when this process told that the source is degraded, or could
+// not renew it, to tell that it recovered.
 func (m *Mirror) compareSoon(c, before *Copy) {
 	if m.isWatched() &&
 		(c.downloaded || before == nil || !c.isStale && (before.isStale || m.watched.isDegraded.Load())) {

@@ -16,6 +16,7 @@ import (
 	"net/http/httptrace"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"assay.dev/contracts"
@@ -180,8 +181,9 @@ func (c *Client) call(ctx context.Context, method string, params map[string]any,
 	if err != nil {
 		return err
 	}
-	sent := false
-	traced := httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { sent = true }})
+	var sent atomic.Bool
+	traced := httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		WroteHeaders: func() { sent.Store(true) }})
 	req, err := http.NewRequestWithContext(traced, http.MethodPost, c.provider.url+"/"+method, bytes.NewReader(data))
 	if err != nil {
 		return err
@@ -196,7 +198,7 @@ func (c *Client) call(ctx context.Context, method string, params map[string]any,
 	switch {
 	case err == nil:
 		return into.decode(resp.StatusCode, text)
-	case sent:
+	case sent.Load():
 		return fmt.Errorf("%w: %s: %w", Lost, method, cmp.Or(ctx.Err(), err))
 	case ctx.Err() != nil:
 		return ctx.Err()

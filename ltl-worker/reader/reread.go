@@ -28,8 +28,8 @@ func (r *Reader) RereadKept(
 	return r.weeks(way, []byte(page.Text()), contracts.Today(at))
 }
 
-// Reread reads a carrier's weeks again from the bytes of one document that was read at a time. It needs no network. Both
-// parsers are tried, as an operator may have set the address of JSON: there is one list of weeks for each that
+// Reread reads a carrier's weeks again from the bytes of one document that was read at a time. It needs no network.
+// Both parsers are tried, as an operator may have set the address of JSON: there is one list of weeks for each that
 // understands the document.
 func Reread(c contracts.Carrier, body []byte, at time.Time) [][]contracts.ObservedWeek {
 	r := &Reader{Recipe: carrier.Config{}.Recipe(c)}
