@@ -326,7 +326,7 @@ func TestDieselAsKnownAtAMoment(t *testing.T) {
 	form := url.Values{"from": {"2026-08-03"}, "to": {"2026-08-31"}, "diesel": {"1"}, "carriers": {"ODFL"}}
 	for moment, want := range map[string]string{
 		"": "5 weeks of the", "2026-08-25": "4 weeks of the", "2026-08-18": "3 weeks of the",
-		"2026-08-11T15:59:59Z": "1 weeks of the", "2026-08-11T16:00:00Z": "2 weeks of the",
+		"2026-08-11T15:59:59Z": "1 week of the", "2026-08-11T16:00:00Z": "2 weeks of the",
 	} {
 		form.Set("known_at", moment)
 		page := string(g.show(cookie, form).body)
