@@ -24,8 +24,9 @@ var makingPacket = &Endpoint{
 	Summary: "A packet for a carrier: the letter, the disputed lines, the documents",
 	Description: "A ZIP of what a carrier billed too much by a kept audit and may still be contested: `letter.html`, " +
 		"which prints, `lines.csv` (`test-` before it with a test key), each kept document once, `manifest.json` with " +
-		"hashes, and `VERIFY.txt`, which says how to check it offline. The same audit and body make the same bytes while the same documents are kept; one " +
-		"that is kept no longer is named in the manifest. 422 where nothing is to contest. It is free.",
+		"hashes, and `VERIFY.txt`, which says how to check it offline. The same audit and body make the same bytes while " +
+		"the same documents are kept; one that is kept no longer is named in the manifest. 422 where nothing is to contest. " +
+		"It is free.",
 	Parameters: []*Parameter{auditID.Parameter}, Failures: []*Failure{NoAudit, MalformedBody, NotAcceptable,
 		UnsupportedMediaType},
 	Upload: &Upload{
