@@ -118,7 +118,11 @@ func priceOf(r *Request, p contracts.Product) string {
 }
 
 func licensesFrame(c licensesContent) frame {
-	return frame{Title: "Licenses", Path: licensesPath, Scripts: []string{"own/licenses.js"}, Content: c}
+	f := frame{Title: "Licenses", Path: licensesPath, Content: c}
+	if c.Allowed {
+		f.Scripts = []string{"own/licenses.js"}
+	}
+	return f
 }
 
 // licenses is the page before anything was asked, or that of a kept reply.

@@ -98,7 +98,10 @@ func (s *Site) newSurchargesContent(r *Request, f surchargesForm) surchargesCont
 }
 
 func surchargesFrame(c surchargesContent) frame {
-	f := frame{Title: "Surcharges", Path: surchargesPath, Scripts: []string{"own/asks.js"}, Content: c}
+	f := frame{Title: "Surcharges", Path: surchargesPath, Content: c}
+	if c.Allowed {
+		f.Scripts = []string{"own/asks.js"}
+	}
 	if len(c.Carriers) > 0 {
 		f.Scripts = append(f.Scripts, "uplot/uPlot.iife.min.js", "own/surcharges.js")
 		f.Styles = []string{"uplot/uPlot.min.css", "own/chart.css"}
