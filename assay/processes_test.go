@@ -51,7 +51,7 @@ func startFleet(t testing.TB) *fleet {
 func startFleetOn(t testing.TB, environ daemon.Environ, replicas int) *fleet {
 	t.Helper()
 	f := &fleet{bin: buildServices(t), environ: environ}
-	must(t, f.environ, "provision", "--first", fmt.Sprintf("--replicas=%d", replicas), "--wait", "30s") // a new cluster calls its peers offline for a moment
+	must(t, f.environ, "provision", "--first", fmt.Sprintf("--replicas=%d", replicas), "--wait", "3m") // a new cluster calls its peers offline for a moment
 	f.key = must(t, f.environ, "keys", "create", "--tenant", "fleet", "--limit", "1000000")
 	proxy, dir := bustest.FreeAddress(t), t.TempDir()
 	box := f.start(t, "sandbox", daemon.Environ{"ASSAY_SANDBOX_LISTEN": proxy, "ASSAY_SANDBOX_DIR": dir})

@@ -39,6 +39,9 @@ moment, such as 2026-11-22T12:00:00Z, for a Job that runs again by itself.
 // maxReplicas is the most copies that JetStream keeps of a stream.
 const maxReplicas = 5
 
+// tryTime bounds one try: a reply of a cluster that has just begun may be lost, and the next try goes on from there.
+const tryTime = time.Minute
+
 // Validate checks the number of copies.
 func (p provisionCommand) Validate() error {
 	if p.Replicas < 0 || p.Replicas > maxReplicas {
@@ -67,6 +70,8 @@ func (p provisionCommand) Run(ctx context.Context, c *console) error {
 }
 
 func (p provisionCommand) provision(ctx context.Context, c *console) error {
+	ctx, cancel := context.WithTimeout(ctx, tryTime)
+	defer cancel()
 	conn, js, err := connectAs(ctx, c, access.Provision)
 	if err != nil {
 		return err

@@ -59,7 +59,7 @@ func TestARevocationThatCannotBeSaysSo(t *testing.T) {
 	}
 	servers := startNATSCluster(t)
 	e := daemon.Environ{"ASSAY_NATS_URL": servers.urls()}
-	must(t, e, "provision", "--first", "--replicas=3", "--wait", "30s") // a new cluster calls its peers offline for a moment
+	must(t, e, "provision", "--first", "--replicas=3", "--wait", "3m") // a new cluster calls its peers offline for a moment
 	key := must(t, e, "keys", "create", "--tenant", "acme")
 	monitored := startMonitor(t, servers)
 	monitored.await(t, "each stream has a leader and three copies", 3, allStreams, 3*allStreams)
