@@ -32,10 +32,13 @@ func freePort(t testing.TB) int {
 	t.Helper()
 	for range ports {
 		port := lowestPort + int((firstPort+handedOut.Add(1))%ports)
-		if l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {
-			_ = l.Close()
+		// To listen here would hold the port until a process that another test starts meanwhile has begun: that has a copy
+		// of each socket up to then.
+		c, err := new(net.Dialer).DialContext(t.Context(), "tcp", fmt.Sprintf("127.0.0.1:%d", port))
+		if err != nil {
 			return port
 		}
+		_ = c.Close()
 	}
 	t.Fatal("no port is free")
 	return 0
