@@ -66,23 +66,7 @@ func verifySurcharge(a contracts.Surcharge, documents verify.Documents) ([]strin
 		return nil, verify.Refuse("the newest week of %s was not seen in the document of evidence_sha256", a.Carrier)
 	}
 	found, accepted := vouchers(v, documents)
-	read := map[string][][]contracts.ObservedWeek{}
-	shown := func(
-		hash string, w contracts.SurchargeWeek, isSaid func(contracts.ObservedWeek) bool,
-	) (as sighting, ok bool) {
-		if accepted[hash] {
-			return as, false
-		}
-		if read[hash] == nil {
-			read[hash] = reader.Reread(a.Carrier, documents[hash].Body, readAt(w, v))
-		}
-		for _, weeks := range read[hash] {
-			if at := slices.IndexFunc(weeks, isSaid); at >= 0 {
-				return sighting{weeks[at], weeks}, true
-			}
-		}
-		return as, false
-	}
+	r := rereading{a, documents, accepted, map[string][][]contracts.ObservedWeek{}}
 	publication := carrier.Config{}.Recipe(a.Carrier).Publication
 	var next contracts.Date // the first day of the week after the one that is looked at; "" where none is known
 	var errs []error
@@ -92,16 +76,7 @@ func verifySurcharge(a contracts.Surcharge, documents verify.Documents) ([]strin
 			continue
 		}
 		hash := *w.EvidenceSHA256
-		as, ok := shown(hash, w, func(read contracts.ObservedWeek) bool { return isSame(read, w) })
-		for _, of := range []func(contracts.SurchargeWeek) *float64{dieselOf, truckloadOf} {
-			isIt := func(read contracts.ObservedWeek) bool {
-				return isSame(read, w) && equal(of(read.SurchargeWeek), of(w))
-			}
-			ok = ok && (isIt(as.week) || slices.ContainsFunc(v.Evidence, func(e contracts.Evidence) bool {
-				_, is := shown(e.SHA256, w, isIt)
-				return is
-			}))
-		}
+		as, ok := r.week(w)
 		if !ok {
 			return found, verify.Refuse("the document %.12s of %s does not show %v %% for the week of %s as the answer has it",
 				hash, a.Carrier, w.Percent, w.EffectiveDate)
@@ -116,6 +91,49 @@ func verifySurcharge(a contracts.Surcharge, documents verify.Documents) ([]strin
 		found = append(found, fmt.Sprintf("%s %s: %v %% stands in %.12s", a.Carrier, w.EffectiveDate, w.Percent, hash))
 	}
 	return found, errors.Join(errs...)
+}
+
+// rereading reads the documents of an answer again, each once.
+type rereading struct {
+	answer    contracts.Surcharge
+	documents verify.Documents
+	// accepted are the documents of words that were accepted: they prove no value.
+	accepted map[string]bool
+	read     map[string][][]contracts.ObservedWeek
+}
+
+// week is a week as its document shows it. What that does not print of it stands in another one.
+func (r *rereading) week(w contracts.SurchargeWeek) (as sighting, ok bool) {
+	as, ok = r.find(*w.EvidenceSHA256, w, func(read contracts.ObservedWeek) bool { return isSame(read, w) })
+	for _, of := range []func(contracts.SurchargeWeek) *float64{dieselOf, truckloadOf} {
+		isIt := func(read contracts.ObservedWeek) bool {
+			return isSame(read, w) && equal(of(read.SurchargeWeek), of(w))
+		}
+		ok = ok && (isIt(as.week) || slices.ContainsFunc(r.answer.Verifiability.Evidence, func(e contracts.Evidence) bool {
+			_, is := r.find(e.SHA256, w, isIt)
+			return is
+		}))
+	}
+	return as, ok
+}
+
+// find is what a document shows of the week w, where that is as is wants it.
+func (r *rereading) find(
+	hash string, w contracts.SurchargeWeek, is func(contracts.ObservedWeek) bool,
+) (as sighting, ok bool) {
+	if r.accepted[hash] {
+		return as, false
+	}
+	if r.read[hash] == nil {
+		at := readAt(w, r.answer.Verifiability.Verifiability)
+		r.read[hash] = reader.Reread(r.answer.Carrier, r.documents[hash].Body, at)
+	}
+	for _, weeks := range r.read[hash] {
+		if at := slices.IndexFunc(weeks, is); at >= 0 {
+			return sighting{weeks[at], weeks}, true
+		}
+	}
+	return as, false
 }
 
 // verifySite verifies that the address for people is of the site of the carrier or of a document.

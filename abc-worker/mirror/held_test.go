@@ -84,17 +84,7 @@ func TestAnEditionThatIsComparedIsNotLost(t *testing.T) {
 	stop()
 	stopped := time.Now()
 	before := d.object(compared)
-	answers, err := cache.Open(t.Context(), js, cache.Deps{})
-	d.must(err)
-	defer func() { d.must(answers.Close(context.Background())) }()
-	other := contracts.LicenseKey(contracts.Test, contracts.LicenseRequest{State: contracts.CA, Number: "9999"})
-	_, err = cache.Fill(t.Context(), answers, other, func(context.Context) (contracts.LicenseAnswer, error) {
-		return contracts.LicenseAnswer{Provenance: contracts.Provenance{
-			Schema: contracts.AnswerSchema, ReadAt: time.Now(), ExpiresAt: time.Now().Add(time.Hour),
-		}}, nil
-	})
-	d.must(err)
-	clocktest.Await(t, "the stored answer", func() bool { _, err := answers.Get(t.Context(), other); return err == nil })
+	answers, other := d.storedAnswer(js, "9999")
 	d.publish()
 	clocktest.Await(t, "the first edition is old", func() bool { return time.Since(stopped) > time.Second })
 	begun, goOn := d.stopAt(before, 2) // after it has said what it compares
@@ -118,6 +108,23 @@ func TestAnEditionThatIsComparedIsNotLost(t *testing.T) {
 	if _, err := answers.Get(t.Context(), other); err != nil {
 		t.Errorf("an answer that nothing contradicts: %v", err)
 	}
+}
+
+// storedAnswer opens the cache, and stores an answer about a license in it.
+func (d *watchedEditions) storedAnswer(js jetstream.JetStream, number string) (*cache.Store, contracts.CacheKey) {
+	d.Helper()
+	answers, err := cache.Open(d.Context(), js, cache.Deps{})
+	d.must(err)
+	d.Cleanup(func() { d.must(answers.Close(context.Background())) })
+	key := contracts.LicenseKey(contracts.Test, contracts.LicenseRequest{State: contracts.CA, Number: number})
+	_, err = cache.Fill(d.Context(), answers, key, func(context.Context) (contracts.LicenseAnswer, error) {
+		return contracts.LicenseAnswer{Provenance: contracts.Provenance{
+			Schema: contracts.AnswerSchema, ReadAt: time.Now(), ExpiresAt: time.Now().Add(time.Hour),
+		}}, nil
+	})
+	d.must(err)
+	clocktest.Await(d, "the stored answer", func() bool { _, err := answers.Get(d.Context(), key); return err == nil })
+	return answers, key
 }
 
 // object is the name of what is kept of the edition that was compared last.

@@ -273,17 +273,7 @@ func TestAnEditionThatCannotBeRead(t *testing.T) {
 			_, stop := d.watcher()
 			d.awaitFirst(compared)
 			stop()
-			answers, err := cache.Open(t.Context(), js, cache.Deps{})
-			d.must(err)
-			defer func() { d.must(answers.Close(context.Background())) }()
-			key := contracts.LicenseKey(contracts.Test, contracts.LicenseRequest{State: contracts.CA, Number: "1001"})
-			_, err = cache.Fill(t.Context(), answers, key, func(context.Context) (contracts.LicenseAnswer, error) {
-				return contracts.LicenseAnswer{Provenance: contracts.Provenance{
-					Schema: contracts.AnswerSchema, ReadAt: time.Now(), ExpiresAt: time.Now().Add(time.Hour),
-				}}, nil
-			})
-			d.must(err)
-			clocktest.Await(t, "the stored answer", func() bool { _, err := answers.Get(t.Context(), key); return err == nil })
+			answers, key := d.storedAnswer(js, "1001")
 			d.unread.Store(5)
 			if tt.isLost {
 				d.lose(js)
