@@ -1,8 +1,12 @@
 package backup_test
 
 import (
+	"encoding/json"
+	"errors"
 	"io"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"assay.dev/assay/backup"
@@ -46,6 +50,48 @@ func TestARestoredStreamSaysHowFarItIsTheSame(t *testing.T) {
 	after := metadata()
 	if after[contracts.EpochKey] == before[contracts.EpochKey] || before[contracts.RestoredKey] != "" || after[contracts.RestoredKey] != "3" {
 		t.Errorf("before %v, after %v", before, after)
+	}
+}
+
+// A restore that ends in the middle of a bucket leaves a damaged one, and the same command puts it back.
+func TestABucketThatWasPutBackInPartIsDamaged(t *testing.T) {
+	t.Parallel()
+	conn := bustest.Connect(t, bustest.Server(t))
+	js, keys := bustest.JetStream(t, conn), contracts.KeysBucket
+	for _, key := range []string{"a", "b"} {
+		if _, err := js.Publish(t.Context(), keys.Subject(key), []byte("1")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	good, cut := filepath.Join(t.TempDir(), "good"), filepath.Join(t.TempDir(), "cut")
+	if _, err := backup.Write(t.Context(), conn, good, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	m, err := backup.Write(t.Context(), conn, cut, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lose(t.Context(), t, js, keys.Stream())
+	rewrite(t, m, cut, `{"subject":"$KV.assay_keys.a","data":"MQ=="}`+"\n"+`{"subject":"ends.here"}`+"\n")
+	text, err := json.Marshal(m)
+	if err := errors.Join(err, os.WriteFile(filepath.Join(cut, "manifest.json"), text, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := backup.Restore(t.Context(), conn, cut, []string{keys.Stream()}, 1, io.Discard); err == nil {
+		t.Fatal("a bucket was put back in part, without an error")
+	}
+	var damage *kv.Damaged
+	if err := kv.CheckStream(t.Context(), js, keys.Stream()); !errors.As(err, &damage) {
+		t.Errorf("half of the keys: %v", err)
+	}
+	_, err = backup.Restore(t.Context(), conn, good, nil, 1, io.Discard)
+	if want := "put back: " + keys.Stream(); err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("got %v, want %q at its end", err, want)
+	}
+	putBack(t.Context(), t, conn, good, keys.Stream())
+	holds(t.Context(), t, js, keys.Stream(), map[string]int{keys.Subject("a"): 1, keys.Subject("b"): 1})
+	if w, err := kv.ReadWitness(t.Context(), js, keys.Stream()); err != nil || w.Restored.IsZero() {
+		t.Errorf("put back, and nobody is asked: %+v, %v", w, err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package backup
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -24,8 +25,8 @@ import (
 )
 
 // Restore puts the named streams back, or all of the backup when none is named, each as many times as replicas says. It
-// changes nothing when one of them stands already, or when a file of the backup is damaged. Keys and ledgers that were
-// put back wait for an operator: see [kv.Forget].
+// changes nothing when one of them stands already, or when a file of the backup is damaged. A bucket that an earlier
+// restore left in part is put back anew. Keys and ledgers that were put back wait for an operator: see [kv.Forget].
 func Restore(ctx context.Context, conn *nats.Conn, dir string, names []string, replicas int,
 	progress io.Writer) (*Manifest, error) {
 	m, err := Read(dir)
@@ -83,18 +84,21 @@ func (m *Manifest) awaits(stream string) time.Time {
 }
 
 func nothingStands(ctx context.Context, js jetstream.JetStream, stores []Store) error {
-	var standing []string
+	var standing, wanted []string
 	for _, s := range stores {
-		switch _, err := js.Stream(ctx, s.Stream); {
-		case err == nil:
-			standing = append(standing, s.Stream)
-		case !errors.Is(err, jetstream.ErrStreamNotFound):
+		_, err := js.Stream(ctx, s.Stream)
+		if err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
 			return fmt.Errorf("stream %s: %w", s.Stream, err)
+		}
+		if seen, unread := kv.ReadWitness(ctx, js, s.Stream); err != nil || unread == nil && seen.Half {
+			wanted = append(wanted, s.Stream)
+		} else {
+			standing = append(standing, s.Stream)
 		}
 	}
 	if len(standing) > 0 {
-		return fmt.Errorf("%s: there already, and nothing was changed; name the streams that are to be put back",
-			strings.Join(standing, ", "))
+		return fmt.Errorf("%s: there already, and nothing was changed; name the streams that are to be put back: %s",
+			strings.Join(standing, ", "), cmp.Or(strings.Join(wanted, " "), "none is missing"))
 	}
 	return nil
 }
@@ -108,7 +112,15 @@ func (s Store) restore(ctx context.Context, conn *nats.Conn, js jetstream.JetStr
 	if err != nil {
 		return err
 	}
+	if seen.Half {
+		if err := js.DeleteStream(ctx, s.Stream); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
+			return err
+		}
+	}
 	first := kv.NextLife(max(s.Last, seen.Last.Sequence))
+	if err := kv.BeginRestore(ctx, js, s.Stream, first); err != nil {
+		return err
+	}
 	if err := kv.Provision(ctx, js, b, jetstream.StreamConfig{Replicas: replicas, FirstSeq: first}); err != nil {
 		return err
 	}

@@ -35,6 +35,8 @@ type Witness struct {
 	Entries map[string]uint64 `json:"entries,omitempty"`
 	// Restored is the moment of the backup from which the stream was put back, until an operator confirms it.
 	Restored time.Time `json:"restored,omitzero"`
+	// Half tells that a restore of the stream began and has not come to its end.
+	Half bool `json:"half,omitempty"`
 }
 
 // mark is a message of a stream.
@@ -171,6 +173,14 @@ func Confirm(ctx context.Context, js jetstream.JetStream, stream string) error {
 func Forget(ctx context.Context, js jetstream.JetStream, stream string, restored time.Time) error {
 	return changeWitness(ctx, js, stream, func(w *Witness) error {
 		*w = Witness{Restored: restored}
+		return nil
+	})
+}
+
+// BeginRestore says that a stream is being put back, from the sequence first on. It is damaged until [Forget].
+func BeginRestore(ctx context.Context, js jetstream.JetStream, stream string, first uint64) error {
+	return changeWitness(ctx, js, stream, func(w *Witness) error {
+		w.Half, w.Last.Sequence = true, max(first, w.Last.Sequence)
 		return nil
 	})
 }
