@@ -93,8 +93,10 @@ func connectForRestore(ctx context.Context, c *console) (conn *nats.Conn, stop f
 	if err != nil {
 		return nil, nil, err
 	}
-	if _, running := system.NATSURL(t.Data); t.NATSURL == "" && running != nil {
-		return system.StartNATS(ctx, t.Data)
+	if t.NATSURL == "" {
+		if conn, stop, err = system.StartNATS(ctx, t.Data); !errors.Is(err, system.ErrRunning) {
+			return conn, stop, err
+		}
 	}
 	conn, _, err = connectAs(ctx, c, access.Restore)
 	if err != nil {

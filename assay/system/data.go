@@ -16,6 +16,9 @@ type data struct {
 	lock *flock.Flock
 }
 
+// ErrRunning is of a data directory on which an assay up runs.
+var ErrRunning = errors.New("another `assay up` uses this directory; stop it or set ASSAY_DATA to another one")
+
 func openData(dir string) (*data, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("ASSAY_DATA=%s: %w", dir, err)
@@ -25,8 +28,7 @@ func openData(dir string) (*data, error) {
 	case err != nil:
 		return nil, fmt.Errorf("ASSAY_DATA=%s: %w", dir, err)
 	case !mine:
-		return nil, fmt.Errorf("ASSAY_DATA=%s: another `assay up` uses this directory; stop it or set "+
-			"ASSAY_DATA to another one", dir)
+		return nil, fmt.Errorf("ASSAY_DATA=%s: %w", dir, ErrRunning)
 	}
 	return &data{dir, lock}, nil
 }

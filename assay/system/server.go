@@ -27,10 +27,13 @@ type natsServer struct {
 	url string // holds the password
 }
 
-// startNATS starts it on a directory. Where it syncs always, what is acknowledged is on the disk; streams that can be
-// made anew are excepted: see provision.Options.
-func startNATS(ctx context.Context, dir string, log *slog.Logger, syncAlways bool) (*natsServer, error) {
-	password := rand.Text()
+// startNATS starts it once its files were checked. Where it syncs always, what is acknowledged is on the disk; streams
+// that can be made anew are excepted: see provision.Options.
+func (d *data) startNATS(ctx context.Context, log *slog.Logger, syncAlways bool) (*natsServer, error) {
+	if err := d.checkStores(ctx, log); err != nil {
+		return nil, err
+	}
+	dir, password := d.path("nats"), rand.Text()
 	s, err := server.NewServer(&server.Options{
 		ServerName: "assay", Host: "127.0.0.1", Port: server.RANDOM_PORT, Username: operator, Password: password,
 		JetStream: true, StoreDir: dir, JetStreamMaxStore: maxStore, JetStreamMaxMemory: maxMemory, NoSigs: true,

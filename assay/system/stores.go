@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,8 +25,8 @@ const checkingTime = 5 * time.Second
 // checkStores reads all that an earlier run stored, before the NATS server does: the server would cut damaged parts
 // away without a word. A damaged store that can be made anew, such as the cache, is moved away. Damage to any other
 // store, such as the keys, is an error that ends the start.
-func (s *system) checkStores(ctx context.Context) error {
-	dir := s.data.path("nats")
+func (d *data) checkStores(ctx context.Context, log *slog.Logger) error {
+	dir := d.path("nats")
 	streams, err := storecheck.Streams(dir)
 	if err != nil {
 		return fmt.Errorf("reading the stores: %w", err)
@@ -35,7 +36,7 @@ func (s *system) checkStores(ctx context.Context) error {
 		bytes += stream.Bytes
 	}
 	slow := time.AfterFunc(checkingTime, func() {
-		s.log.Warn("the stores are still being checked", "directory", dir, "megabytes", bytes>>20)
+		log.Warn("the stores are still being checked", "directory", dir, "megabytes", bytes>>20)
 	})
 	defer slow.Stop()
 	damage := make([]error, len(streams))
@@ -48,7 +49,7 @@ func (s *system) checkStores(ctx context.Context) error {
 		return ctx.Err()
 	}
 	for i, stream := range streams {
-		damage[i] = s.putAside(stream, damage[i])
+		damage[i] = d.putAside(log, stream, damage[i])
 	}
 	return errors.Join(damage...)
 }
@@ -74,11 +75,11 @@ func checkStore(ctx context.Context, stream storecheck.Stream) error {
 
 // putAside moves a damaged store away when all that it holds can be made anew. For any other store it changes
 // nothing, and the error says what to do.
-func (s *system) putAside(stream storecheck.Stream, damage error) error {
+func (d *data) putAside(log *slog.Logger, stream storecheck.Stream, damage error) error {
 	if damage == nil {
 		return nil
 	}
-	aside := filepath.Join(s.data.path(damagedDir), stream.Name+"-"+s.began.UTC().Format("20060102T150405"))
+	aside := filepath.Join(d.path(damagedDir), stream.Name+"-"+time.Now().UTC().Format("20060102T150405"))
 	if !contracts.Disposable(stream.Name) {
 		return fmt.Errorf("a store is damaged: %w\n"+
 			"Nothing was changed. Move its folder away by `mkdir -p %s && mv %s %s`, and put the stream back by "+
@@ -92,6 +93,6 @@ func (s *system) putAside(stream storecheck.Stream, damage error) error {
 	if err := os.Rename(stream.Dir, aside); err != nil {
 		return err
 	}
-	s.log.Warn("a damaged store was put aside and begins anew", "stream", stream.Name, "error", damage, "folder", aside)
+	log.Warn("a damaged store was put aside and begins anew", "stream", stream.Name, "error", damage, "folder", aside)
 	return nil
 }

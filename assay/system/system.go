@@ -75,8 +75,7 @@ func (s *system) start(ctx context.Context) error {
 		return err
 	}
 	for _, step := range []func(context.Context) error{
-		s.openData, s.listen(set), s.checkStores, s.startNATS, s.openHost, s.provision, s.tellOfDisk,
-		s.beginPast, s.startSandbox,
+		s.openData, s.listen(set), s.startNATS, s.openHost, s.provision, s.tellOfDisk, s.beginPast, s.startSandbox,
 	} {
 		if err := step(ctx); err != nil {
 			return err
@@ -134,7 +133,7 @@ func (s *system) listen(set settings) func(context.Context) error {
 }
 
 func (s *system) startNATS(ctx context.Context) (err error) {
-	if s.nats, err = startNATS(ctx, s.data.path("nats"), s.log, true); err != nil {
+	if s.nats, err = s.data.startNATS(ctx, s.log, true); err != nil {
 		return err
 	}
 	s.onStop(func() error { s.nats.stop(); return nil })
