@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -36,7 +37,7 @@ func (b backupCommand) Run(ctx context.Context, c *console) error {
 	if err := os.MkdirAll(b.Dir, 0o700); err != nil {
 		return err
 	}
-	if err := b.prune(); err != nil { // first, for room
+	if err := b.prune(c.errs); err != nil { // first, for room
 		fmt.Fprintln(c.errs, "what is old cannot be removed:", err)
 	}
 	dir := filepath.Join(b.Dir, time.Now().UTC().Format(backupName))
@@ -49,7 +50,7 @@ func (b backupCommand) Run(ctx context.Context, c *console) error {
 	if _, err := fmt.Fprintln(c.out, dir); err != nil {
 		return err
 	}
-	return b.prune()
+	return b.prune(io.Discard)
 }
 
 // backupName is the form of a backup's folder. Names sort by time.
@@ -58,8 +59,9 @@ const backupName = "20060102T150405Z"
 // runTime is more than a backup takes: a folder without a manifest that is older was cut short.
 const runTime = 12 * time.Hour
 
-// prune removes old backups, and what is left of ones that were cut short.
-func (b backupCommand) prune() error {
+// prune removes old backups, and what is left of ones that were cut short. It tells errs of those that a clock that was
+// ahead dated: they neither count nor go.
+func (b backupCommand) prune(errs io.Writer) error {
 	if b.Keep <= 0 {
 		return nil
 	}
@@ -69,10 +71,15 @@ func (b backupCommand) prune() error {
 	}
 	whole := 0
 	for _, e := range slices.Backward(entries) { // os.ReadDir sorts by name
-		if _, err := time.Parse(backupName, e.Name()); err != nil || !e.IsDir() {
+		at, err := time.Parse(backupName, e.Name())
+		if err != nil || !e.IsDir() {
 			continue
 		}
 		dir := filepath.Join(b.Dir, e.Name())
+		if at.After(time.Now()) {
+			fmt.Fprintf(errs, "%s is of a time to come, and stays: remove it when a newer backup is whole\n", dir)
+			continue
+		}
 		spent := false
 		if backup.Whole(dir) {
 			whole++

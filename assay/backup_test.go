@@ -49,6 +49,38 @@ func TestABackupThatFailsLeavesNothing(t *testing.T) {
 	wantFolders(t, dir, running, filepath.Base(must(t, e, "backup", dir, "--keep", "1")), other)
 }
 
+// A clock that was ahead leaves backups of the future: the new one stays beside them, and they wait for a person.
+func TestABackupOfTheFutureDoesNotCount(t *testing.T) {
+	t.Parallel()
+	e, dir := deployment(t), t.TempDir()
+	must(t, e, "provision", "--first")
+	const old, ahead, further = "20260101T000000Z", "29990101T000000Z", "29990102T000000Z"
+	for _, name := range []string{old, ahead, further} {
+		if err := os.Rename(must(t, e, "backup", dir), filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	code, out, errs := run(t, e, "backup", dir, "--keep", "1")
+	if code != 0 || !strings.Contains(errs, ahead) || !strings.Contains(errs, further) {
+		t.Errorf("exit %d: %s", code, errs)
+	}
+	wantFolders(t, dir, filepath.Base(strings.TrimSpace(out)), ahead, further)
+}
+
+// An assay up that was killed leaves the address of its server, at which nobody answers.
+func TestARestoreAfterAKillStartsItsServer(t *testing.T) {
+	t.Parallel()
+	e, data := deployment(t), t.TempDir()
+	must(t, e, "provision", "--first")
+	folder := must(t, e, "backup", t.TempDir())
+	if err := os.WriteFile(filepath.Join(data, "nats-url"), []byte("nats://127.0.0.1:1"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	delete(e, "ASSAY_NATS_URL")
+	e["ASSAY_DATA"] = data
+	must(t, e, "restore", folder, contracts.KeysBucket.Stream())
+}
+
 func wantFolders(t *testing.T, dir string, want ...string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
