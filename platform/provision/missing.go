@@ -65,8 +65,7 @@ func Streams() []string {
 
 // births is the record of births that is written once everything is made.
 type births struct {
-	born    map[string]time.Time
-	changed bool
+	born map[string]time.Time
 	// lost are the streams that are made anew by permission, first the sequence of the first message of each.
 	lost  []string
 	first map[string]uint64
@@ -165,21 +164,14 @@ func (o Options) missing(record map[string]time.Time, standing []string) error {
 // completeBirths returns the record with every stream that must last. A stream that is not in the record gets the
 // present time.
 func completeBirths(record map[string]time.Time) *births {
-	b := &births{born: maps.Clone(record), changed: record == nil}
+	b := &births{born: maps.Clone(record)}
 	if b.born == nil {
 		b.born = map[string]time.Time{}
 	}
 	for _, name := range Lasting() {
 		if _, known := b.born[name]; !known {
-			b.born[name], b.changed = time.Now().UTC().Truncate(time.Second), true
+			b.born[name] = time.Now().UTC().Truncate(time.Second)
 		}
 	}
 	return b
-}
-
-func (b *births) record(ctx context.Context, in Births) error {
-	if !b.changed {
-		return nil
-	}
-	return in.Write(ctx, b.born)
 }

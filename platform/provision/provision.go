@@ -78,7 +78,7 @@ func All(ctx context.Context, js jetstream.JetStream, o Options) error {
 			return err
 		}
 	}
-	return made.record(ctx, o.Births)
+	return o.Births.Write(ctx, made.born) // also when nothing is new: its bucket has copies too
 }
 
 // streams makes all but the buckets.

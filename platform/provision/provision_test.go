@@ -79,7 +79,7 @@ func TestWhatNobodyNamesStaysAsItStands(t *testing.T) {
 	defer cancel()
 	evidence := contracts.EvidenceStream(contracts.Live)
 	more := provision.Retention{EvidenceAge: 2 * evidence.MaxAge, EvidenceBytes: evidence.MaxBytes + 1<<30}
-	streams := []string{evidence.Name, contracts.MirrorsStream, contracts.KeysBucket.Stream()}
+	streams := []string{evidence.Name, contracts.MirrorsStream, contracts.KeysBucket.Stream(), contracts.BirthsBucket.Stream()}
 	run := func(o provision.Options) {
 		t.Helper()
 		if err := provision.All(ctx, js, o); err != nil {
