@@ -150,7 +150,7 @@ func missingOf(ctx context.Context, js jetstream.JetStream, events []*Event) (mi
 			from = e.moment()
 		}
 	}
-	stream, pending, err := openEvents(ctx, js, from.Add(-time.Minute)) // clocks differ
+	stream, pending, err := openEvents(ctx, js, from)
 	if err != nil {
 		return nil, err
 	}
