@@ -214,6 +214,10 @@ func TestProofsWaitForRestoredKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	clocktest.Await(t, "the proof is there again", isSeen(200))
+	if err := s.js.DeleteStream(t.Context(), keys); err != nil { // of a full restore, which puts the keys back last
+		t.Fatal(err)
+	}
+	clocktest.Await(t, "nobody sees the proof while the keys are gone", isSeen(503))
 }
 
 // Nobody has us certify what he typed: a value, a document of another source, one that is not kept, or one of the other environment.

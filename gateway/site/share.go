@@ -1,7 +1,6 @@
 package site
 
 import (
-	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -11,7 +10,6 @@ import (
 	"assay.dev/gateway/api"
 	"assay.dev/gateway/share"
 	"assay.dev/platform/evidence"
-	"assay.dev/platform/kv"
 	"assay.dev/platform/verify"
 )
 
@@ -114,9 +112,9 @@ func (s *Site) sharedProof(r *Request, token string) (share.Share, error) {
 		s.API.ShareEvents.Missed.Inc()
 		return share.Share{}, noProof
 	}
-	// A restore brings back proofs that were revoked since the backup, as it does keys.
-	if d := (*kv.Damaged)(nil); errors.As(s.Keys.Damage(), &d) && d.Unconfirmed {
-		return share.Share{}, contracts.Wrap(d, contracts.SourceUnavailable,
+	// A restore brings back proofs that were revoked since the backup, as it does keys, which it puts back last.
+	if err := s.Keys.Damage(); err != nil {
+		return share.Share{}, contracts.Wrap(err, contracts.SourceUnavailable,
 			"shared proofs cannot be shown at the moment; retry later").After(5 * time.Second)
 	}
 	p, err := s.API.Shares.Open(r.Context(), token, time.Now())
