@@ -78,6 +78,7 @@ var lost = []string{
 	"revocations of keys and of shared proofs since then: none is good before `assay keys confirm`",
 	"what else was ended since then: accepted words that were forgotten, webhooks that were deleted, paused or given a " +
 		"new secret, sessions of the console",
+	"contracts, portfolios and lists of delinquents that were put since then: verdicts go by those of the backup",
 	"calls that were paid since then: none is made before the provider's count is known, or `assay credits confirm`",
 	"the memory of duplicates (2 minutes): an event that a gateway sends again after the restore is counted twice",
 	"the moments at which entries of buckets were stored: receipts live for up to a day longer, kept audits take their " +
