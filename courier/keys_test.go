@@ -41,7 +41,7 @@ func TestAWebhookNeedsAKeyThatIsGood(t *testing.T) {
 		return key
 	}
 	acme, bolt, none := s.receiver(nil), s.receiver(nil), s.receiver(nil)
-	key := of("acme", acme.URL)
+	key := of("acme", acme.URL, contracts.ABC)
 	of("bolt", bolt.URL)
 	of("rapidapi:mona", none.URL)
 	s.courier()

@@ -197,9 +197,9 @@ func (b *bench) keepWeeks(at time.Time, weeks ...contracts.ObservedWeek) {
 func TestPathThatPrintsLess(t *testing.T) {
 	b := newBench(t, contracts.ODFL) // its first path is "api", and the bench's is "page"
 	b.setClock("2026-11-20 12:00")
-	price := 5.599
+	price, truckload := 5.599, 66.6
 	known := weekOf("2026-11-18", 50)
-	known.DieselUSD = &price
+	known.DieselUSD, known.TruckloadPercent = &price, &truckload
 	otherwise := weekOf("2026-11-11", 44) // known with another percent
 	otherwise.DieselUSD = &price
 	b.keepWeeks(b.clock().AddDate(0, 0, -1), known, otherwise)
@@ -210,6 +210,9 @@ func TestPathThatPrintsLess(t *testing.T) {
 	b.must(err)
 	if d := a.Weeks[0].DieselUSD; d == nil || *d != price || a.Weeks[1].DieselUSD != nil {
 		t.Errorf("prices %v, %v", d, a.Weeks[1].DieselUSD)
+	}
+	if p := a.Weeks[0].TruckloadPercent; p == nil || *p != truckload {
+		t.Errorf("truckload percent %v", p)
 	}
 	v := a.Body(2).Verifiability
 	codes := codesOf(v.Verifiability)
@@ -231,6 +234,12 @@ func TestPathThatPrintsLess(t *testing.T) {
 	}
 	if left := a.ExpiresAt.Sub(b.clock()); left > contracts.FallbackTTL {
 		t.Errorf("lives %s", left)
+	}
+	b.page = func() (reader.Found, error) { // another percent, in doubt: the archive keeps what it knows
+		return reader.Found{Reading: surcharge.Reading{Weeks: []contracts.ObservedWeek{weekOf("2026-11-18", 52)}, Doubts: []string{"a test"}}}, nil
+	}
+	if a, _, _ = b.read(); a.Weeks[0].DieselUSD != nil || a.Weeks[0].TruckloadPercent != nil {
+		t.Errorf("what belongs to another percent is added: %+v", a.Weeks[0].SurchargeWeek)
 	}
 }
 
@@ -270,13 +279,15 @@ func TestArchivedWeeksSayWhereTheyWereSeen(t *testing.T) {
 	b := newBench(t, contracts.TFORCE)
 	b.setClock("2026-11-20 12:00")
 	seen := b.clock().AddDate(0, 0, -8)
+	b.knows("2026-11-04T17:00:00Z", true, weekOf("2026-10-28", 47), weekOf("2026-11-04", 48))
+	b.knows("2026-11-11T17:00:00Z", true, weekOf("2026-10-28", 47), weekOf("2026-11-11", 49)) // the week between is withdrawn
 	b.keepWeeks(seen, weekOf("2026-11-11", 49))
 	b.page = func() (reader.Found, error) {
 		return reader.Found{Reading: surcharge.Reading{Weeks: []contracts.ObservedWeek{weekOf("2026-11-18", 50)}}}, nil
 	}
 	a, err := b.source.Read(t.Context())
 	b.must(err)
-	if len(a.Weeks) != 2 || a.Weeks[0].Archived != nil || a.Weeks[1].Archived == nil {
+	if len(a.Weeks) != 3 || a.Weeks[0].Archived != nil || a.Weeks[1].Archived == nil || a.Weeks[2].Percent != 47 {
 		t.Fatalf("%+v", a.Weeks)
 	}
 	if s := a.Weeks[1].Archived; !s.At.Equal(seen) || s.EvidenceURL != "https://carrier.example/history" {

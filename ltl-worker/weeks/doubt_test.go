@@ -103,6 +103,41 @@ func TestDoubtAndAcceptance(t *testing.T) {
 	if known := b.known("2026-11-25", first.Add(time.Second)); !known.IsClean() {
 		t.Errorf("not from the reading on: %+v", known)
 	}
+
+	b.setClock("2026-11-30 12:00")
+	b.shows(saiaPage("2026-11-29", "50.12%")) // a Sunday
+	if a, note, confidence := b.read(); note != contracts.NotePercentInDoubt || confidence >= contracts.MinConfidence ||
+		!strings.Contains(noteText(a, note), "The dates may be others") {
+		t.Errorf("weeks from Sundays: %s, %v, %s", note, confidence, noteText(a, note))
+	}
+}
+
+// While the archive cannot be read an answer says that it is incomplete and lives for a minute, and a reading in doubt changes no clean week.
+func TestWithoutTheArchive(t *testing.T) {
+	b := newBench(t, contracts.SAIA)
+	b.setClock("2026-11-20 12:00")
+	page := saiaPage("2026-11-18", "50.12%")
+	b.shows(page)
+	b.accepts(false)
+	b.knows("2026-11-18T15:00:00Z", true, weekOf("2026-11-18", 50.12))
+	weeks, err := b.js.KeyValue(t.Context(), contracts.WeeksBucket.Name)
+	b.must(err)
+	entry, err := weeks.Get(t.Context(), "live.v2.SAIA.2026-11-18.1")
+	b.must(err)
+	isRead := func() bool { _, err := b.archive.Weeks(t.Context(), contracts.SAIA); return err == nil }
+	_, err = weeks.Put(t.Context(), entry.Key(), []byte("damaged"))
+	b.must(err)
+	clocktest.Await(t, "the archive cannot be read", func() bool { return !isRead() })
+	b.shows(strings.NewReplacer("50.12%", "50.40%", "<table>", "<p>Draft</p><table>").Replace(page))
+	if a, note, _ := b.read(); note != contracts.NoteWordingChanged || a.Complete || a.ExpiresAt.Sub(b.clock()) > contracts.WithoutArchiveTTL {
+		t.Errorf("%s, complete %t, until %s", note, a.Complete, a.ExpiresAt)
+	}
+	_, err = weeks.Put(t.Context(), entry.Key(), entry.Value())
+	b.must(err)
+	clocktest.Await(t, "the archive can be read", isRead)
+	if known := b.known("2026-11-18", b.clock()); !known.IsClean() || known.Percent != 50.12 {
+		t.Errorf("%+v", known)
+	}
 }
 
 // A percent that is in doubt stays so when the rows of the next weeks stand over it, and when its own week is over.

@@ -66,9 +66,11 @@ func TestTheWeekInForceOnADay(t *testing.T) {
 	b := newBench(t, contracts.TFORCE)
 	b.setClock("2026-11-20 12:00")
 	b.page = func() (reader.Found, error) { return reader.Found{}, errors.New("the source is not asked") }
+	toNext := weekOf("2026-06-24", 42)
+	toNext.EndDate = "2026-07-02" // as printed: the first day of the next week
 	b.knows("2026-10-01T12:00:00Z", false,
 		weekOf("2026-05-06", 40), weekOf("2026-05-13", 41), // then nothing for five weeks
-		weekOf("2026-06-24", 42), weekOf("2026-07-02", 43), // a Thursday: 8 days after
+		toNext, weekOf("2026-07-02", 43), // a Thursday: 8 days after
 		weekOf("2026-07-08", 44), weekOf("2026-07-14", 45), // a Tuesday
 		weekOf("2026-07-22", 46))
 	for day, want := range map[contracts.Date]string{
