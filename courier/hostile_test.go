@@ -2,6 +2,7 @@ package courier
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"net/http"
 	"strings"
@@ -64,8 +65,9 @@ func TestHostileEndpoints(t *testing.T) {
 	t.Cleanup(func() { close(ended) }) // before the receivers are closed
 	good := s.receiver(nil)
 	s.keep(good.URL)
-	old := time.Now().Add(-disableAfter)
+	old, later := time.Now().Add(-120*time.Hour), time.Now().Add(-96*time.Hour)
 	ill, _ := s.keep(s.receiver(status(500)).URL, func(e *webhook.Endpoint) { e.FailingSince = &old })
+	weak, _ := s.keep(s.receiver(status(500)).URL, func(e *webhook.Endpoint) { e.FailingSince = &later })
 	s.courier(func(c *Config) { c.SendTime, c.Schedule = 2*time.Second, []time.Duration{time.Hour} })
 	s.change(contracts.Test, "1")
 	s.await("the good one gets it", func() bool { return len(good.got()) == 1 })
@@ -85,6 +87,18 @@ func TestHostileEndpoints(t *testing.T) {
 		t.Error("a redirect was followed")
 	}
 	s.await("five days of failure disable", func() bool { return s.kept(ill).Disabled != "" })
+	s.await("four days are noted", func() bool { return len(s.kept(weak).Retries) == 1 })
+	if e := s.kept(weak); e.Status() != "failing" {
+		t.Errorf("after four days: %+v", e)
+	}
+}
+
+// What is promised of retries (contract §4.21).
+func TestTheScheduleIsAsPromised(t *testing.T) {
+	t.Parallel()
+	if got := fmt.Sprint(schedule, disableAfter); got != "[5s 5m0s 30m0s 2h0m0s 5h0m0s 10h0m0s 14h0m0s 20h0m0s 24h0m0s] 120h0m0s" {
+		t.Error(got)
+	}
 }
 
 func port(url string) string { return url[strings.LastIndexByte(url, ':')+1:] }

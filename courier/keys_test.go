@@ -2,6 +2,7 @@ package courier
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 	"time"
 
@@ -32,21 +33,24 @@ func TestAWebhookNeedsAKeyThatIsGood(t *testing.T) {
 	issue("a2", "acme", time.Now().Add(-time.Hour), false, contracts.ABC)
 	issue("a3", "acme", always, false, contracts.LTL)
 	issue("b1", "bolt", always, false, contracts.ABC)
-	of := func(tenant, url string) (key string) {
-		key = contracts.OwnerKey(contracts.Test, tenant) + ".e"
+	of := func(tenant, url string, products ...contracts.Product) (key string) {
+		key = contracts.OwnerKey(contracts.Test, tenant) + fmt.Sprint(".e", len(products))
 		_, sealed := s.sealer.New(key)
 		s.create(key, webhook.Endpoint{
-			ID: "e", URL: url, Products: []contracts.Product{contracts.ABC}, Secrets: []webhook.Sealed{sealed}, Cursor: s.place(),
+			ID: "e", URL: url, Products: products, Secrets: []webhook.Sealed{sealed}, Cursor: s.place(),
 		})
 		return key
 	}
-	acme, bolt, none := s.receiver(nil), s.receiver(nil), s.receiver(nil)
+	acme, both, bolt, none := s.receiver(nil), s.receiver(nil), s.receiver(nil), s.receiver(nil)
 	key := of("acme", acme.URL, contracts.ABC)
-	of("bolt", bolt.URL)
-	of("rapidapi:mona", none.URL)
+	of("acme", both.URL, contracts.ABC, contracts.LTL)
+	of("bolt", bolt.URL, contracts.ABC)
+	of("rapidapi:mona", none.URL, contracts.ABC)
 	s.courier()
 	first, _ := s.change(contracts.Test, "1")
-	s.await("all are told", func() bool { return len(acme.got()) == 1 && len(bolt.got()) == 1 && len(none.got()) == 1 })
+	s.await("all are told", func() bool {
+		return len(acme.got()) == 1 && len(both.got()) == 1 && len(bolt.got()) == 1 && len(none.got()) == 1
+	})
 	s.await("its place is noted", func() bool { return s.kept(key).Cursor == s.place() })
 	place := s.place()
 	issue("a1", "acme", always, true, contracts.ABC, contracts.LTL)
@@ -55,6 +59,14 @@ func TestAWebhookNeedsAKeyThatIsGood(t *testing.T) {
 	s.await("the others are told", func() bool { return len(bolt.got()) == 2 && len(none.got()) == 2 })
 	if e := s.kept(key); e.Status() != "disabled" || e.Reason() == "" || e.Cursor != place || len(acme.got()) != 1 {
 		t.Errorf("%+v, told %v", e, acme.ids())
+	}
+	doc, err := json.Marshal(contracts.Change{ID: "ODFL.e.1", Type: contracts.SurchargeRevised, Product: contracts.LTL, Source: "ODFL"})
+	s.must(err)
+	_, err = s.js.Publish(t.Context(), contracts.ChangeSubject(contracts.Test, contracts.LTL, "ODFL", contracts.SurchargeRevised).Name, doc)
+	s.must(err)
+	s.await("the product whose key is good goes on", func() bool { return len(both.got()) > 1 })
+	if join(both.ids()) != join([]string{first, "ODFL.e.1"}) {
+		t.Errorf("of both products: told %v", both.ids())
 	}
 	issue("a4", "acme", always, false, contracts.ABC)
 	s.await("a new key goes on", func() bool { return len(acme.got()) == 2 && !s.kept(key).Keyless })
