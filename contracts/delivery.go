@@ -111,7 +111,7 @@ type Delivery struct {
 	Reasons      []DeliveryReason `json:"reasons" csv:"message" jsonschema:"What the verdict rests on."`
 	Holds        []Hold           `json:"holds" csv:"list since" jsonschema:"Every entry that was found on a list, whatever the verdict."`
 	HoldsChecked []HoldsChecked   `json:"holds_checked" csv:"list edition" jsonschema:"The lists that were looked at."`
-	ValidUntil   time.Time        `json:"valid_until" jsonschema:"The end of the day in the state, or the hour up to which may be delivered, UTC. Ask again then."`
+	ValidUntil   time.Time        `json:"valid_until" jsonschema:"The end of today in the state, or the hour up to which may be delivered, UTC. Ask again then."`
 }
 
 // CheckedDelivery is the body of the verdict on one delivery, by a lookup of the license.

@@ -183,3 +183,16 @@ func TestNoDeliveryToOneOfTwoTypes(t *testing.T) {
 		t.Errorf("%+v", d)
 	}
 }
+
+// A verdict is valid until the end of today, also where the delivery is on a later day: a register and a list may say something else tomorrow.
+func TestAVerdictOnALaterDayIsOfToday(t *testing.T) {
+	const today = Date("2026-11-27")
+	now := TX.midnight(today).Add(12 * time.Hour)
+	for on, want := range map[Date]string{today: "2026-11-27T19:00:00Z", "2026-11-28": "2026-11-28T06:00:00Z", "2027-03-10": "2026-11-28T06:00:00Z"} {
+		list := ReadList{List: "102.32", Date: today, IsNamed: true, ListEntry: ListEntry{Since: on}}
+		d := DeliveryAsked{State: TX, License: Judgement{Verdict: Pass}, On: on, Beverages: []Beverage{Wine}, Ordered: new(now.AddDate(0, 0, -1)), Now: now, Lists: []ReadList{list}}.Judge()
+		if got := d.ValidUntil.Format(time.RFC3339); got != want {
+			t.Errorf("on %s valid until %s, want %s", on, got, want)
+		}
+	}
+}

@@ -24,8 +24,9 @@ type DeliveryAsked struct {
 
 // Judge is the verdict.
 func (q DeliveryAsked) Judge() Delivery {
+	today := min(q.On, q.State.Today(q.Now)) // nobody knows what the register and the lists will say on a later day
 	d := Delivery{Verdict: Deliver, Holds: []Hold{}, HoldsChecked: []HoldsChecked{},
-		ValidUntil: q.State.midnight(q.On.AddDays(1)).UTC()}
+		ValidUntil: q.State.midnight(today.AddDays(1)).UTC()}
 	for _, b := range q.Beverages {
 		verdict, reasons := q.judge(b)
 		switch order := slices.Index(DeliveryVerdicts, verdict) - slices.Index(DeliveryVerdicts, d.Verdict); {
@@ -44,7 +45,7 @@ func (q DeliveryAsked) Judge() Delivery {
 	}
 	for _, r := range DeliveryRules {
 		isAsked := slices.ContainsFunc(q.Beverages, func(b Beverage) bool { return slices.Contains(r.Beverages, b) })
-		if i := q.find(r); isAsked && i >= 0 && q.isOrderedBefore(r, q.Lists[i]) {
+		if i := q.find(r); isAsked && i >= 0 && today == q.On && q.isOrderedBefore(r, q.Lists[i]) {
 			d.ValidUntil = q.last(r).UTC()
 		}
 	}

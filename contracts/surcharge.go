@@ -109,8 +109,9 @@ type SurchargeRevision struct {
 // SurchargeVerifiability is the _verifiability block of a fuel surcharge answer.
 type SurchargeVerifiability struct {
 	Verifiability
-	// Current tells whether the newest week is the one that is due; nil where the current week was not asked for.
-	Current *bool `json:"current" jsonschema:"Whether the newest week is the one that is due; null where the current week was not asked for. Where it is false, the newest week is not the current rate."`
+	// Current tells whether the newest week is the one that is due; nil where the current week was not asked for, or weeks
+	// to come stand before it.
+	Current *bool `json:"current" jsonschema:"Whether the newest week is the one that is due: only then is it the current rate; null where that one was not asked for, or the newest has not begun."`
 }
 
 // Surcharge is the HTTP body for one carrier (contract §4.2).
@@ -156,7 +157,8 @@ func (a SurchargeAnswer) body(shown []ObservedWeek, lowest Tally) Surcharge {
 
 // addCurrent says whether the newest week is the one that is due.
 func (a SurchargeAnswer) addCurrent(v *SurchargeVerifiability) {
-	if a.OfThisVersion() { // another version does not tell which week is due
+	hasBegun := len(a.Weeks) == 0 || !a.Weeks[0].Announced
+	if a.OfThisVersion() && hasBegun { // another version does not tell which week is due
 		v.Current = new(a.current())
 	}
 	a.noteNewest(&v.Verifiability)

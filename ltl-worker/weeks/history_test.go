@@ -187,7 +187,8 @@ func TestTheCurrentWeekIsReadFromTheSource(t *testing.T) {
 		t.Errorf("%+v, %v", body.Verifiability, err)
 	}
 	for days, want := range map[contracts.HistoryRequest]bool{
-		{From: "2026-11-24", To: "2026-12-01", Announced: true}: true,
+		{From: "2026-11-24", To: "2026-11-24", Announced: true}: true,
+		{From: "2026-11-24", To: "2026-12-01", Announced: true}: false, // the newest week has not begun
 		{From: "2026-11-25", To: "2026-12-01", Announced: true}: false, // the week after the current one
 		{From: "2026-11-11", To: "2026-11-17"}:                  false,
 	} {

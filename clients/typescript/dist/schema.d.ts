@@ -899,7 +899,7 @@ export interface components {
             holds_checked: components["schemas"]["HoldsChecked"][];
             /**
              * Format: date-time
-             * @description The end of the day in the state, or the hour up to which may be delivered, UTC. Ask again then.
+             * @description The end of today in the state, or the hour up to which may be delivered, UTC. Ask again then.
              */
             valid_until: string;
             record: components["schemas"]["LicenseRecord"];
@@ -1832,7 +1832,7 @@ export interface components {
             holds_checked: components["schemas"]["HoldsChecked"][];
             /**
              * Format: date-time
-             * @description The end of the day in the state, or the hour up to which may be delivered, UTC. Ask again then.
+             * @description The end of today in the state, or the hour up to which may be delivered, UTC. Ask again then.
              */
             valid_until: string;
         };
@@ -1897,7 +1897,7 @@ export interface components {
             inferred: string[];
             /** @description What the answer says about itself, in words that a person can act on. */
             notes: components["schemas"]["Note"][];
-            /** @description Whether the newest week is the one that is due; `null` where the current week was not asked for. Where it is `false`, the newest week is not the current rate. */
+            /** @description Whether the newest week is the one that is due: only then is it the current rate; `null` where that one was not asked for, or the newest has not begun. */
             current: boolean | null;
         };
         SurchargeWeek: {
