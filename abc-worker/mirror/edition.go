@@ -113,6 +113,17 @@ func (m *Mirror) kept(ctx context.Context, e edition) bool {
 	return !errors.Is(err, jetstream.ErrObjectNotFound)
 }
 
+// isUnkept tells whether an edition that was kept as evidence is there no more, such as after a restore.
+func (m *Mirror) isUnkept(ctx context.Context, e edition) bool {
+	if e.Kept == nil || m.store.JetStream == nil {
+		return false
+	}
+	_, err := evidence.NewStore(m.store.JetStream).Get(ctx, m.store.Environment, e.Kept.SHA256, e.Kept.At,
+		func(contracts.Product) error { return errors.New("it is there, and need not be read to its end") })
+	code := contracts.CodeOf(err)
+	return code == contracts.NotFound || code == contracts.Gone
+}
+
 // keepTime bounds the keeping of an edition as evidence.
 const keepTime = 10 * time.Second
 

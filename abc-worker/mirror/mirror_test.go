@@ -20,6 +20,7 @@ import (
 	"assay.dev/platform/bustest"
 	"assay.dev/platform/cache"
 	"assay.dev/platform/clock/clocktest"
+	"assay.dev/platform/evidence"
 	"assay.dev/platform/scrape"
 	"assay.dev/platform/scrape/scrapetest"
 )
@@ -90,6 +91,7 @@ type deployment struct {
 	publisher *publisher
 	internet  *scrapetest.Internet
 	young     time.Duration // of the workers that start
+	keeper    *evidence.Keeper
 }
 
 func deploy(t *testing.T) *deployment {
@@ -109,7 +111,7 @@ func (d *deployment) worker(maxAge, retry time.Duration, resized ...string) (m *
 	d.must(err)
 	store, err := mirror.Open(ctx, mirror.Deps{
 		Environment: contracts.Test, Fetcher: fetcher, JetStream: js, Answers: answers, MaxAge: maxAge, Retry: retry,
-		Resized: resized, Young: d.young,
+		Resized: resized, Young: d.young, Keeper: d.keeper,
 	})
 	d.must(err)
 	m = store.Mirror(spec)

@@ -113,6 +113,9 @@ func (m *Mirror) renew(ctx context.Context, i int, d due) (edition, *builder, er
 // download gets the file if it has changed, and puts it where all workers find it.
 func (m *Mirror) download(ctx context.Context, i int, last edition) (edition, *builder, error) {
 	f := m.Files[i]
+	if m.isUnkept(ctx, last) { // the whole file is wanted, to keep it again
+		last.ETag, last.LastModified, last.Kept = "", "", nil
+	}
 	page, err := m.Fetch(ctx, request(f, last))
 	if err != nil {
 		m.count(f, "failed")
