@@ -46,6 +46,9 @@ func installed(t *testing.T, bin string) string {
 	return bin
 }
 
+// site asks for a page with as much time as a busy machine needs.
+var site = Request{URL: "https://site.example.com/", WaitFor: row, Timeout: clocktest.Patience}
+
 func start(t testing.TB, hosts map[string]http.Handler) (*Browser, *scrapetest.Internet) {
 	t.Helper()
 	b := New(Config{}, nil, scrape.Deps{})
@@ -124,7 +127,7 @@ func TestRenderShowsWhatScriptsMade(t *testing.T) {
 		}),
 	})
 	ctx, transcript := scrape.WithTranscript(t.Context())
-	page, err := b.Render(ctx, Request{URL: "https://www.carrier.example.com/old", WaitFor: row})
+	page, err := b.Render(ctx, Request{URL: "https://www.carrier.example.com/old", WaitFor: row, Timeout: clocktest.Patience})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, transcript)
 	}
@@ -278,7 +281,7 @@ func TestChromiumIsReplacedWhenItDies(t *testing.T) {
 	var pages sync.WaitGroup
 	for range 3 {
 		pages.Go(func() {
-			if _, err := b.Render(t.Context(), Request{URL: "https://site.example.com/", WaitFor: row}); err != nil {
+			if _, err := b.Render(t.Context(), site); err != nil {
 				t.Error(err)
 			}
 		})
@@ -292,7 +295,7 @@ func TestChromiumIsReplacedWhenItDies(t *testing.T) {
 func TestIdleChromiumIsClosed(t *testing.T) {
 	b, _ := start(t, map[string]http.Handler{"site.example.com": serve(map[string]string{"/": "<table><td>x</td></table>"})})
 	b.cfg.Idle = 50 * time.Millisecond
-	if _, err := b.Render(t.Context(), Request{URL: "https://site.example.com/", WaitFor: row}); err != nil {
+	if _, err := b.Render(t.Context(), site); err != nil {
 		t.Fatal(err)
 	}
 	b.mu.Lock()
@@ -313,7 +316,7 @@ func TestCallerHangsUp(t *testing.T) {
 		clocktest.Holds(func() bool { return in.Requests("site.example.com") > 0 })
 		cancel()
 	}()
-	if _, err := b.Render(ctx, Request{URL: "https://site.example.com/", WaitFor: row}); !errors.Is(err, context.Canceled) {
+	if _, err := b.Render(ctx, site); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -322,7 +325,7 @@ func TestCloseEndsRunningPages(t *testing.T) {
 	b, in := start(t, map[string]http.Handler{"site.example.com": serve(map[string]string{"/": "<p>never"})})
 	rendered := make(chan error, 1)
 	go func() {
-		_, err := b.Render(t.Context(), Request{URL: "https://site.example.com/", WaitFor: row})
+		_, err := b.Render(t.Context(), site)
 		rendered <- err
 	}()
 	clocktest.Await(t, "the page is asked for", func() bool { return in.Requests("site.example.com") > 0 })
@@ -366,7 +369,7 @@ func BenchmarkRender(b *testing.B) {
 		"/data/rows.json": `["46.32%"]`,
 	})})
 	for b.Loop() {
-		if _, err := browser.Render(b.Context(), Request{URL: "https://site.example.com/", WaitFor: row}); err != nil {
+		if _, err := browser.Render(b.Context(), site); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -385,7 +388,7 @@ func TestWarmBrowser(t *testing.T) {
 		t.Fatalf("%d of %d Chromiums run: %v", len(b.idle), b.cfg.Pages, err)
 	}
 	warm := slices.Clone(b.idle)
-	if _, err := b.Render(t.Context(), Request{URL: "https://site.example.com/", WaitFor: row}); err != nil {
+	if _, err := b.Render(t.Context(), site); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(b.idle, warm) || b.idle[len(warm)-1].rest != nil {

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/scrape"
 )
 
@@ -75,7 +76,7 @@ func TestFloodOfHistoryHarmsNobody(t *testing.T) {
 		flooded <- err
 	}()
 	for range 10 {
-		if _, err := b.Render(t.Context(), Request{URL: "https://site.example.com/", WaitFor: row}); err != nil {
+		if _, err := b.Render(t.Context(), site); err != nil {
 			t.Error(err)
 		}
 	}
@@ -108,16 +109,16 @@ func TestPageEndsNoOtherPagesChromium(t *testing.T) {
 			_, _ = io.WriteString(w, "<table><td>46.32%</td></table>")
 		}),
 	})
-	if _, err := b.Render(t.Context(), Request{URL: "https://site.example.com/", WaitFor: row}); err != nil {
+	if _, err := b.Render(t.Context(), site); err != nil {
 		t.Fatal(err)
 	}
 	rendered := make(chan error, 1)
 	go func() {
-		_, err := b.Render(t.Context(), Request{URL: "https://site.example.com/held", WaitFor: row})
+		_, err := b.Render(t.Context(), Request{URL: "https://site.example.com/held", WaitFor: row, Timeout: clocktest.Patience})
 		rendered <- err
 	}()
 	<-asked
-	_, err := b.Render(t.Context(), Request{URL: "https://deadly.example.com/", WaitFor: row})
+	_, err := b.Render(t.Context(), Request{URL: "https://deadly.example.com/", WaitFor: row, Timeout: clocktest.Patience})
 	close(dead)
 	if scrape.KindOf(err) != scrape.Unavailable || in.Requests("deadly.example.com") != 2 {
 		t.Errorf("%v after %d requests", err, in.Requests("deadly.example.com"))

@@ -17,7 +17,7 @@ func TestSandboxIsGivenUpAloud(t *testing.T) {
 	b, _ := start(t, map[string]http.Handler{"site.example.com": serve(map[string]string{"/": "<table><td>x</td></table>"})})
 	var log bytes.Buffer
 	b.log = slog.New(slog.NewTextHandler(&log, nil))
-	if _, err := b.Render(t.Context(), Request{URL: "https://site.example.com/", WaitFor: row}); err != nil {
+	if _, err := b.Render(t.Context(), site); err != nil {
 		t.Fatal(err)
 	}
 	warned, sandboxed := strings.Contains(log.String(), "without its own sandbox"), b.idle[0].sandboxed
@@ -25,7 +25,7 @@ func TestSandboxIsGivenUpAloud(t *testing.T) {
 		t.Errorf("sandboxed: %v, the log: %s", sandboxed, &log)
 	}
 	strict := New(Config{Sandbox: SandboxOn}, b.fetcher, scrape.Deps{})
-	_, err := strict.Render(t.Context(), Request{URL: "https://site.example.com/", WaitFor: row})
+	_, err := strict.Render(t.Context(), site)
 	if err := strict.Close(t.Context()); err != nil {
 		t.Error(err)
 	}
