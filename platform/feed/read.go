@@ -47,20 +47,26 @@ func (f *Feed) Place(c Cursor) (Cursor, error) {
 // Read gives the changes that follow a cursor, at most limit. A cursor that is of another life of the stream, too old,
 // or ahead of it is GONE.
 func (f *Feed) Read(ctx context.Context, filter *Filter, since Cursor, limit int) (Page, error) {
-	f.mu.RLock()
-	epoch, first, last, begins := f.epoch, f.first, f.last, f.begins
-	f.mu.RUnlock()
-	switch {
-	case epoch == "":
-		return Page{}, errUnknown()
-	case since.Epoch != epoch || since.Sequence > last || since.Sequence+1 < first:
-		return Page{}, gone(Cursor{epoch, first - 1})
-	case since.Sequence < begins:
-		return f.readPast(ctx, filter, since, last, limit)
+	page, isHeld, err := f.readHeld(filter, since, limit)
+	if err != nil || isHeld {
+		return page, err
 	}
+	return f.readPast(ctx, filter, since, page.Next.Sequence, limit)
+}
+
+// readHeld reads what is held here. Where some of it is not, the page is empty, and its place behind the newest change.
+func (f *Feed) readHeld(filter *Filter, since Cursor, limit int) (page Page, isHeld bool, err error) {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
-	page := Page{Next: Cursor{f.epoch, f.last}}
+	page.Next = Cursor{f.epoch, f.last}
+	switch {
+	case f.epoch == "":
+		return Page{}, false, errUnknown()
+	case since.Epoch != f.epoch || since.Sequence > f.last || since.Sequence+1 < f.first:
+		return Page{}, false, gone(Cursor{f.epoch, f.first - 1})
+	case since.Sequence < f.begins:
+		return page, false, nil
+	}
 	from := sort.Search(len(f.entries), func(i int) bool { return f.entries[i].sequence > since.Sequence })
 	for i := range f.entries[from:] {
 		e := &f.entries[from+i]
@@ -73,7 +79,7 @@ func (f *Feed) Read(ctx context.Context, filter *Filter, since Cursor, limit int
 			break
 		}
 	}
-	return page, nil
+	return page, true, nil
 }
 
 // Latest gives the newest of the held changes, newest first, at most limit; older than the sequence before where that
