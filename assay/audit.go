@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -30,7 +31,7 @@ type auditCommand struct {
 	Columns     []string `help:"Which column holds what, such as ship_date:\"Ship Dt\" or carrier:#3, or sheet:May; the rest is found by the headings." placeholder:"MEMBER:HEADING" sep:"none"`
 	DateForm    string   `help:"mdy or dmy, where the file does not tell whether the month or the day comes first." placeholder:"FORM"`
 	PercentForm string   `help:"percent or fraction, where billed_pct looks like fractions." placeholder:"FORM"`
-	Contract    string   `help:"Name of a contract of yours, whose terms stand in place of what the carriers published." placeholder:"NAME"`
+	Contract    *string  `help:"Name of a contract of yours, whose terms stand in place of what the carriers published." placeholder:"NAME"`
 	Strict      bool     `help:"Want the members' names as headings, and refuse other columns."`
 
 	packetFlags `embed:""`
@@ -62,6 +63,9 @@ func (a auditCommand) Validate() error {
 	if a.mediaType() == "" {
 		return fmt.Errorf("%s: want a file that ends in .csv, .txt, .tsv, .xlsx, .json, .ndjson or .jsonl, or - for CSV",
 			contracts.Printable(a.File))
+	}
+	if a.Contract != nil && *a.Contract == "" { // what carriers published is not meant by it
+		return errors.New("--contract: a name is missing")
 	}
 	if err := a.packetFlags.Validate(); err != nil {
 		return err
@@ -140,7 +144,10 @@ func (a auditCommand) readInvoices(c *console) ([]byte, error) {
 func (a auditCommand) send(ctx context.Context, api *client.Client, body []byte) (*client.AuditStream, error) {
 	o := client.AuditOptions{
 		TolerancePoints: a.TolerancePoints, ToleranceAmount: a.ToleranceAmount, IdempotencyKey: a.IdempotencyKey,
-		DateForm: a.DateForm, PercentForm: a.PercentForm, Contract: a.Contract, Keep: a.Keep || a.Packets != "",
+		DateForm: a.DateForm, PercentForm: a.PercentForm, Keep: a.Keep || a.Packets != "",
+	}
+	if a.Contract != nil {
+		o.Contract = *a.Contract
 	}
 	if !a.Strict {
 		o.Columns = append([]string{sheet.Auto}, a.Columns...)

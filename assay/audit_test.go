@@ -132,6 +132,7 @@ func TestAuditCommandFails(t *testing.T) {
 		"no key":          {nil, []string{"-"}, 1, "ASSAY_API_KEY is not set"},
 		"no such file":    {e, []string{"none.csv"}, 1, "no such file"},
 		"another file":    {e, []string{"march.pdf"}, 2, "ends in .csv"},
+		"no contract":     {e, []string{"-", "--contract="}, 2, "--contract"},
 		"no address":      {e, []string{"-", "--url", "here"}, 2, "--url"},
 		"nobody there":    {e, []string{"-", "--url", "http://127.0.0.1:1"}, 1, "cannot be reached"},
 		"too many lines":  {e, []string{"-", "--url", server.URL, "--idempotency-key", "coded"}, 1, "at most 10000 lines"},

@@ -187,6 +187,7 @@ func TestAuditUnderAContract(t *testing.T) {
 		"no table":  {"?contract=gone", line("ODFL", "36"), "the bracket table of ODFL as it stood on 2026-01-06 is not known"},
 		"none":      {"?contract=nothing", line("ODFL", "36"), `"reason":"NAME"`},
 		"a name":    {"?contract=A", line("ODFL", "36"), "string_pattern_mismatch"},
+		"unnamed":   {"?contract=", line("ODFL", "36"), "string_pattern_mismatch"},
 		"own terms": {"?contract=mixed", `{"id":"1","carrier":"ODFL","ship_date":"2026-09-11","billed_pct":"1","cap_pct":"2"}`, "line 1 has cap_pct of its own, and term 2 of the contract is for it"},
 	} {
 		if r := g.post(key, auditPath+c.target, "application/json", c.body); !strings.Contains(string(r.body), c.want) {

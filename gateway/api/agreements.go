@@ -113,9 +113,6 @@ var auditContract = singleParam(Parameter{
 	Description: "The name of a contract of yours: lines are held against its terms in place of " +
 		"what the carriers published.",
 }, "", func(p *Parameter, text string) (string, error) {
-	if text == "" {
-		return "", nil
-	}
 	return text, checkContractName(p.In(), p.Name, text)
 })
 
