@@ -106,12 +106,13 @@ var varies = [8]string{
 func (h *headers) freshness(r api.Reply, x *exchange) {
 	now := time.Now() // the source may have been read since the request began
 	left := max(0, int(min(r.ExpiresAt.Sub(now), x.route.Product.MaxAge())/time.Second))
+	age := max(0, int(now.Sub(r.ReadAt)/time.Second))
 	if r.Partial {
 		h.set("Cache-Control", "private, no-cache")
 	} else {
-		h.set("Cache-Control", "private, max-age=").number(left)
+		h.set("Cache-Control", "private, max-age=").number(age + left) // caches take Age off (RFC 9111 §4.2)
 	}
-	h.set("Age", "").number(max(0, int(now.Sub(r.ReadAt)/time.Second)))
+	h.set("Age", "").number(age)
 	switch {
 	case r.RefreshFailed:
 		h.set("Cache-Status", "assay;hit;detail=refresh-failed")

@@ -2896,7 +2896,7 @@ export interface components {
         Age: number;
         /** @description live or test. */
         "Assay-Environment": string;
-        /** @description For data: private, max-age=<what is left of the data's time to live>. */
+        /** @description For data: private, max-age=<Age + what is left of the time to live>. */
         "Cache-Control": string;
         /** @description RFC 9211: whether the answer came from a cache. */
         "Cache-Status": string;
