@@ -91,6 +91,9 @@ func callGo(ctx context.Context, c clientCase) (any, error) {
 	case "changes":
 		answer, err := api.Changes(ctx, client.ChangesQuery{Since: a.Since, Sources: a.Source, Types: a.Type, Wait: a.Wait})
 		return goOutcome(ctx, api, c, answer, err)
+	case "delivery":
+		answer, err := api.Delivery(ctx, client.DeliveryQuery{State: a.State, LicenseNumber: a.LicenseNumber})
+		return goOutcome(ctx, api, c, answer, err)
 	case "match":
 		answer, err := api.Match(ctx, a.Customers)
 		return goOutcome(ctx, api, c, answer, err)
@@ -178,7 +181,7 @@ func goFailure(err error) object {
 		return object{
 			"error": "api", "code": failed.Code, "message": failed.Message, "advice": failed.Advice, "request_id": failed.RequestID,
 			"status": failed.Status, "retry_after": retry, "reason": failed.Reason, "is_proof_of_absence": failed.IsProofOfAbsence(),
-			"has_proof": failed.Proof != nil,
+			"has_proof": failed.Proof != nil, "raw": string(failed.Raw),
 		}
 	case errors.As(err, &unsure):
 		return object{"error": "confidence", "confidence": unsure.Confidence, "required": unsure.Required, "notes": unsure.Notes}

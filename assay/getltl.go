@@ -29,18 +29,10 @@ type getSurchargeCommand struct {
 	RequireConfidence float64 `help:"Exit with 4 when the answer is less sure than bills need; 0 takes every answer." default:"0.90"`
 }
 
-// Run asks for the surcharges of one carrier, or of several.
+// Run asks for the surcharges of the carriers.
 func (s getSurchargeCommand) Run(ctx context.Context, c *console, g *getCommand) error {
 	weeks := client.Weeks{Last: s.Weeks, AsOf: contracts.Date(s.AsOf), From: contracts.Date(s.From),
 		To: contracts.Date(s.To), KnownAt: s.KnownAt, Announced: s.Announced}
-	if len(s.Carriers) == 1 {
-		return getAnswer(ctx, c, g, s.RequireConfidence,
-			func(ctx context.Context, api *client.Client) (*client.Answer[contracts.Surcharge], error) {
-				return api.FuelSurcharge(ctx, s.Carriers[0], weeks)
-			}, func(r *report, body contracts.Surcharge) {
-				showSurcharges(r, contracts.Surcharges{Results: []contracts.Surcharge{body}})
-			})
-	}
 	return getAnswer(ctx, c, g, s.RequireConfidence,
 		func(ctx context.Context, api *client.Client) (*client.Answer[contracts.Surcharges], error) {
 			return api.FuelSurcharges(ctx, s.Carriers, weeks)

@@ -164,11 +164,8 @@ func askData[Body any](ctx context.Context, c *Client, q request) (*Answer[Body]
 	if err != nil {
 		return nil, err
 	}
-	if a.statements, err = statementsOf(a.Raw); err != nil || len(a.statements) == 0 {
+	if len(a.statements) == 0 {
 		return nil, &ForeignError{URL: c.base, Status: http.StatusOK} // an answer without its proof is none
-	}
-	for _, s := range a.statements {
-		a.Blocks = append(a.Blocks, *s.Verifiability)
 	}
 	if err := a.RequireConfidence(c.confidence); err != nil {
 		return nil, err
@@ -193,6 +190,10 @@ func ask[Body any](ctx context.Context, c *Client, q request) (*Answer[Body], er
 	}
 	if err := json.Unmarshal(raw, &a.Body); err != nil {
 		return nil, &ForeignError{URL: c.base, Status: response.StatusCode}
+	}
+	a.statements, _ = statementsOf(raw) // what cannot be taken apart has none
+	for _, s := range a.statements {
+		a.Blocks = append(a.Blocks, *s.Verifiability)
 	}
 	return a, nil
 }

@@ -86,9 +86,10 @@ func (c *Client) failure(response *http.Response) error {
 	e := &Error{Status: response.StatusCode, RequestID: printable(response.Header.Get("X-Request-ID")),
 		RetryAfter: retryAfter(response.Header)}
 	body, _ := io.ReadAll(io.LimitReader(response.Body, maxFailure)) // what is there of it has to do
+	e.Raw = body
 	switch {
 	case json.Unmarshal(body, &coded) == nil && coded.Detail.Error.Advice() != "" && !isOtherPath(response):
-		e.Code, e.Message, e.Raw = coded.Detail.Error, printable(coded.Detail.Message), body
+		e.Code, e.Message = coded.Detail.Error, printable(coded.Detail.Message)
 		if e.Code == contracts.NotFound {
 			e.Reason, e.Proof = coded.Detail.Reason, coded.Proof
 		}

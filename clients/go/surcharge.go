@@ -48,15 +48,24 @@ func (c *Client) FuelSurcharge(ctx context.Context, carrier contracts.Carrier,
 	return askData[contracts.Surcharge](ctx, c, get("/v1/ltl/fuel-surcharge", q))
 }
 
-// FuelSurcharges asks for weeks of several carriers, at least two, or of all ten when none is named. Carriers that
-// could not be read are in the body's Errors.
+// FuelSurcharges asks for weeks of several carriers, or of all ten when none is named. Carriers that could not be read
+// are in the body's Errors.
 func (c *Client) FuelSurcharges(ctx context.Context, carriers []contracts.Carrier,
 	w Weeks) (*Answer[contracts.Surcharges], error) {
 	q := w.query()
 	if len(carriers) > 0 {
 		q.Set("carriers", strings.Join(contracts.Texts(carriers), ","))
 	}
-	return askData[contracts.Surcharges](ctx, c, get("/v1/ltl/fuel-surcharge", q))
+	a, err := askData[contracts.Surcharges](ctx, c, get("/v1/ltl/fuel-surcharge", q))
+	if err != nil || len(a.Body.Results)+len(a.Body.Errors) > 0 {
+		return a, err
+	}
+	var one contracts.Surcharge // what is answered where the names are of one carrier
+	if json.Unmarshal(a.Raw, &one) != nil || one.Carrier == "" {
+		return nil, &ForeignError{URL: c.base, Status: http.StatusOK}
+	}
+	a.Body = contracts.Surcharges{Results: []contracts.Surcharge{one}, Errors: []contracts.CarrierFailure{}}
+	return a, nil
 }
 
 // FuelTable asks for the bracket table of a carrier that applied on a day; "" is today (contract §4.9).

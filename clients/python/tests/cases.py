@@ -87,6 +87,7 @@ def outcome_of(case):
             "reason": e.reason,
             "is_proof_of_absence": e.is_proof_of_absence,
             "has_proof": e.proof is not None,
+            "raw": e.raw.decode(),
         }
     except ConfidenceError as e:
         return {"error": "confidence", "confidence": e.confidence, "required": e.required, "notes": e.notes}

@@ -8,6 +8,7 @@ export declare class AssayError extends Error {
 }
 /** A failure that the API answered with. */
 export declare class ApiError extends AssayError {
+    #private;
     /** One of the closed set of codes, such as NOT_FOUND. */
     readonly code: string;
     /** What went wrong, in the API's words. */
@@ -41,7 +42,9 @@ export declare class ApiError extends AssayError {
     /** What a NOT_FOUND did not find, such as STATE_NOT_SERVED; empty for other codes. */
     reason?: string, 
     /** What a proof of absence was read from; null where nothing is proven. */
-    proof?: Verifiability | null);
+    proof?: Verifiability | null, raw?: string);
+    /** The body as it came. Keep it where it is a proof: `assay evidence verify` reads it. */
+    get raw(): string;
     /** Whether the license is proven not to exist. No other 404 proves anything. */
     get isProofOfAbsence(): boolean;
 }

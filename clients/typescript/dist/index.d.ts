@@ -109,7 +109,7 @@ export declare class Client {
     carriers(): Promise<Answer<CarrierListings>>;
     /** Weeks of one carrier. */
     fuelSurcharge(carrier: Carrier, weeks?: Weeks): Promise<Answer<Surcharge>>;
-    /** Weeks of several carriers, at least two, or of all ten when none is named. The body's errors name those that could not be read. */
+    /** Weeks of several carriers, or of all ten when none is named. The body's errors name those that could not be read. */
     fuelSurcharges(carriers?: Carrier[], weeks?: Weeks): Promise<Answer<Surcharges>>;
     /** The bracket table of a carrier that applied on a day, by default today. */
     fuelTable(carrier: Carrier, asOf?: string): Promise<Answer<FuelTable>>;
@@ -167,7 +167,10 @@ export declare class Client {
     portfolio(name: string): Promise<Answer<Portfolio>>;
     /** Keeps licenses under a name, in place of those that were there. What cannot be read is told in errors. */
     putPortfolio(name: string, licenses: PortfolioLicense[]): Promise<Answer<PortfolioKept>>;
-    /** Adds licenses to a portfolio, or gives them another label, and removes others: all of it or nothing. */
+    /**
+     * Adds licenses to a portfolio and removes others: all of it or nothing. What is removed with a label goes with that label alone.
+     * What is added with another label than it has has both.
+     */
     changePortfolio(name: string, change: {
         add?: PortfolioLicense[];
         remove?: PortfolioLicense[];

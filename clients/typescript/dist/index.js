@@ -517,7 +517,7 @@ var AssayError = class extends Error {
   }
 };
 var ApiError = class extends AssayError {
-  constructor(code, detail, advice2, requestId, status, retryAfter, violations = [], reason = "", proof = null) {
+  constructor(code, detail, advice2, requestId, status, retryAfter, violations = [], reason = "", proof = null, raw = "") {
     super(`${code}: ${detail}${requestId && ` (request ${requestId})`}`);
     this.code = code;
     this.detail = detail;
@@ -528,6 +528,7 @@ var ApiError = class extends AssayError {
     this.violations = violations;
     this.reason = reason;
     this.proof = proof;
+    this.#raw = raw;
   }
   code;
   detail;
@@ -538,6 +539,11 @@ var ApiError = class extends AssayError {
   violations;
   reason;
   proof;
+  #raw;
+  /** The body as it came. Keep it where it is a proof: `assay evidence verify` reads it. */
+  get raw() {
+    return this.#raw;
+  }
   /** Whether the license is proven not to exist. No other 404 proves anything. */
   get isProofOfAbsence() {
     return proofs.includes(this.reason);
@@ -698,13 +704,14 @@ function waitFor(failure) {
   return failure.retryAfter * 1e3;
 }
 function failureOf(s, response, body) {
-  const parsed = objectOf(body);
+  const raw = body.toString();
+  const parsed = objectOf(raw);
   const detail = parsed.detail;
   const requestId = printable(response.headers.get("X-Request-ID") ?? "");
   const retryAfter = retryAfterOf(response.headers);
   if (Array.isArray(detail) && detail.length > 0 && detail.every(isViolation)) {
     const text = detail.map((v) => `${v.loc.join(" ")}: ${v.msg}`).join("; ");
-    return new ApiError("INVALID_REQUEST", printable(text), advice.INVALID_REQUEST ?? "", requestId, response.status, retryAfter, detail);
+    return new ApiError("INVALID_REQUEST", printable(text), advice.INVALID_REQUEST ?? "", requestId, response.status, retryAfter, detail, "", null, raw);
   }
   const isOtherPath = response.status === 404 && !response.headers.has("Assay-Environment");
   const todo = isObject(detail) && typeof detail.error === "string" && Object.hasOwn(advice, detail.error) ? advice[detail.error] : void 0;
@@ -712,7 +719,7 @@ function failureOf(s, response, body) {
   const reason = detail.error === "NOT_FOUND" && typeof detail.reason === "string" ? detail.reason : "";
   const proof = reason && isObject(parsed._verifiability) ? parsed._verifiability : null;
   const what = (Object.hasOwn(reasons, reason) ? reasons[reason] : void 0) ?? todo;
-  return new ApiError(String(detail.error), printable(String(detail.message)), what, requestId, response.status, retryAfter, [], reason, proof);
+  return new ApiError(String(detail.error), printable(String(detail.message)), what, requestId, response.status, retryAfter, [], reason, proof, raw);
 }
 function retryAfterOf(headers) {
   const value = headers.get("Retry-After") ?? "";
@@ -726,9 +733,9 @@ function httpDate(value) {
   if (!/^[A-Z][a-z]{2,8},? .*:/.test(value)) return NaN;
   return Date.parse(value.endsWith(" GMT") ? value : `${value} GMT`);
 }
-function objectOf(body) {
+function objectOf(text) {
   try {
-    const parsed = JSON.parse(body.toString());
+    const parsed = JSON.parse(text);
     return isObject(parsed) ? parsed : {};
   } catch {
     return {};
@@ -765,9 +772,11 @@ var Client = class {
   fuelSurcharge(carrier, weeks = {}) {
     return this.#surcharges([carrier], weeks);
   }
-  /** Weeks of several carriers, at least two, or of all ten when none is named. The body's errors name those that could not be read. */
-  fuelSurcharges(carriers = [], weeks = {}) {
-    return this.#surcharges(carriers, weeks);
+  /** Weeks of several carriers, or of all ten when none is named. The body's errors name those that could not be read. */
+  async fuelSurcharges(carriers = [], weeks = {}) {
+    const { body, raw, requestId, environment } = await this.#surcharges(carriers, weeks);
+    const several = "results" in body ? body : { results: [body], errors: [] };
+    return new Answer(several, raw, requestId, environment);
   }
   async #surcharges(carriers, w) {
     knowAll(w, { last: 1, asOf: 1, from: 1, to: 1, knownAt: 1, announced: 1 });
@@ -927,7 +936,10 @@ var Client = class {
   putPortfolio(name, licenses) {
     return this.#ask(this.#api.PUT("/v1/abc/portfolios/{name}", { params: { path: { name } }, body: { licenses }, parseAs: "text" }));
   }
-  /** Adds licenses to a portfolio, or gives them another label, and removes others: all of it or nothing. */
+  /**
+   * Adds licenses to a portfolio and removes others: all of it or nothing. What is removed with a label goes with that label alone.
+   * What is added with another label than it has has both.
+   */
   changePortfolio(name, change) {
     return this.#ask(this.#api.PATCH("/v1/abc/portfolios/{name}", { params: { path: { name } }, body: change, parseAs: "text" }));
   }

@@ -14,6 +14,8 @@ export class AssayError extends Error {
 
 /** A failure that the API answered with. */
 export class ApiError extends AssayError {
+  readonly #raw: string;
+
   constructor(
     /** One of the closed set of codes, such as NOT_FOUND. */
     readonly code: string,
@@ -32,8 +34,15 @@ export class ApiError extends AssayError {
     readonly reason: string = "",
     /** What a proof of absence was read from; null where nothing is proven. */
     readonly proof: Verifiability | null = null,
+    raw: string = "",
   ) {
     super(`${code}: ${detail}${requestId && ` (request ${requestId})`}`);
+    this.#raw = raw; // private: an error that nobody catches is printed with its members
+  }
+
+  /** The body as it came. Keep it where it is a proof: `assay evidence verify` reads it. */
+  get raw(): string {
+    return this.#raw;
   }
 
   /** Whether the license is proven not to exist. No other 404 proves anything. */
@@ -55,7 +64,7 @@ export class ConfidenceError extends AssayError {
     raw: string,
   ) {
     super(`the confidence is ${confidence}, below ${required}${notes.map((n) => `; ${n.code}: ${n.message}`).join("")}`);
-    this.#raw = raw; // private: an error that nobody catches is printed with its members
+    this.#raw = raw; // private as that of an ApiError
   }
 
   /** The answer as it came, for a person to judge. */

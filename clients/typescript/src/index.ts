@@ -160,9 +160,11 @@ export class Client {
     return this.#surcharges([carrier], weeks);
   }
 
-  /** Weeks of several carriers, at least two, or of all ten when none is named. The body's errors name those that could not be read. */
-  fuelSurcharges(carriers: Carrier[] = [], weeks: Weeks = {}): Promise<Answer<Surcharges>> {
-    return this.#surcharges(carriers, weeks);
+  /** Weeks of several carriers, or of all ten when none is named. The body's errors name those that could not be read. */
+  async fuelSurcharges(carriers: Carrier[] = [], weeks: Weeks = {}): Promise<Answer<Surcharges>> {
+    const { body, raw, requestId, environment } = await this.#surcharges<Surcharge | Surcharges>(carriers, weeks);
+    const several = "results" in body ? body : { results: [body], errors: [] }; // else the names are of one carrier
+    return new Answer(several, raw, requestId, environment);
   }
 
   async #surcharges<Body>(carriers: Carrier[], w: Weeks): Promise<Answer<Body>> {
@@ -349,7 +351,10 @@ export class Client {
     return this.#ask(this.#api.PUT("/v1/abc/portfolios/{name}", { params: { path: { name } }, body: { licenses }, parseAs: "text" }));
   }
 
-  /** Adds licenses to a portfolio, or gives them another label, and removes others: all of it or nothing. */
+  /**
+   * Adds licenses to a portfolio and removes others: all of it or nothing. What is removed with a label goes with that label alone.
+   * What is added with another label than it has has both.
+   */
   changePortfolio(name: string, change: { add?: PortfolioLicense[]; remove?: PortfolioLicense[] }): Promise<Answer<PortfolioKept>> {
     return this.#ask(this.#api.PATCH("/v1/abc/portfolios/{name}", { params: { path: { name } }, body: change, parseAs: "text" }));
   }

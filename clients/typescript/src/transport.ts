@@ -61,13 +61,14 @@ function waitFor(failure: ApiError): number | undefined {
 }
 
 function failureOf(s: Sending, response: Response, body: Buffer): ApiError | ForeignError {
-  const parsed = objectOf(body);
+  const raw = body.toString();
+  const parsed = objectOf(raw);
   const detail = parsed.detail;
   const requestId = printable(response.headers.get("X-Request-ID") ?? "");
   const retryAfter = retryAfterOf(response.headers);
   if (Array.isArray(detail) && detail.length > 0 && detail.every(isViolation)) {
     const text = detail.map((v) => `${v.loc.join(" ")}: ${v.msg}`).join("; ");
-    return new ApiError("INVALID_REQUEST", printable(text), advice.INVALID_REQUEST ?? "", requestId, response.status, retryAfter, detail);
+    return new ApiError("INVALID_REQUEST", printable(text), advice.INVALID_REQUEST ?? "", requestId, response.status, retryAfter, detail, "", null, raw);
   }
   // Behind a wrong address the API answers 404 as well. Only an answer to a key names the environment, and only that is proof.
   const isOtherPath = response.status === 404 && !response.headers.has("Assay-Environment");
@@ -76,7 +77,7 @@ function failureOf(s: Sending, response: Response, body: Buffer): ApiError | For
   const reason = detail.error === "NOT_FOUND" && typeof detail.reason === "string" ? detail.reason : "";
   const proof = reason && isObject(parsed._verifiability) ? (parsed._verifiability as ApiError["proof"]) : null;
   const what = (Object.hasOwn(reasons, reason) ? reasons[reason] : undefined) ?? todo;
-  return new ApiError(String(detail.error), printable(String(detail.message)), what, requestId, response.status, retryAfter, [], reason, proof);
+  return new ApiError(String(detail.error), printable(String(detail.message)), what, requestId, response.status, retryAfter, [], reason, proof, raw);
 }
 
 /** Seconds, also until a date by the server's own clock (RFC 9110 §10.2.3); null where the header names neither. */
@@ -95,9 +96,9 @@ function httpDate(value: string): number {
   return Date.parse(value.endsWith(" GMT") ? value : `${value} GMT`);
 }
 
-function objectOf(body: Buffer): Record<string, unknown> {
+function objectOf(text: string): Record<string, unknown> {
   try {
-    const parsed: unknown = JSON.parse(body.toString());
+    const parsed: unknown = JSON.parse(text);
     return isObject(parsed) ? parsed : {};
   } catch {
     return {};

@@ -23,6 +23,7 @@ const calls = {
   change_portfolio: (c, { name, ...change }) => c.changePortfolio(name, change),
   act_on_webhook: (c, { webhook_id, ...order }) => c.actOnWebhook(webhook_id, order),
   webhook_deliveries: (c, { webhook_id, limit }) => c.webhookDeliveries(webhook_id, limit),
+  delivery: (c, query) => c.delivery(query),
   match: (c, { customers }) => c.match(customers),
 };
 
@@ -91,7 +92,7 @@ async function run(test) {
 function failed(e) {
   if (e instanceof ApiError) {
     const { code, advice, status, reason } = e;
-    const proof = { reason, is_proof_of_absence: e.isProofOfAbsence, has_proof: e.proof !== null };
+    const proof = { reason, is_proof_of_absence: e.isProofOfAbsence, has_proof: e.proof !== null, raw: e.raw };
     return { error: "api", code, message: e.detail, advice, request_id: e.requestId, status, retry_after: e.retryAfter, ...proof };
   }
   if (e instanceof ConfidenceError) return { error: "confidence", confidence: e.confidence, required: e.required, notes: e.notes };

@@ -123,15 +123,15 @@ class Client:
         known_at: str | None = None,
         announced: bool = False,
     ) -> Answer[Surcharges]:
-        """Weeks of several carriers, at least two, or of all ten when none is named.
-
-        The body's errors name those that could not be read.
-        """
-        return self._ask_data(
+        """Weeks of several carriers, or of all ten when none is named. The body's errors name those that could not be read."""
+        answer = self._ask_data(
             "/v1/ltl/fuel-surcharge",
             carriers=",".join(carriers) or None,
             weeks=weeks, as_of=as_of, **{"from": from_}, to=to, known_at=known_at, announced=announced or None,
         )  # fmt: skip
+        if "results" not in answer.body:  # the names are of one carrier
+            answer.body = {"results": [answer.body], "errors": []}
+        return answer
 
     def fuel_table(self, carrier: Carrier, as_of: str | None = None) -> Answer[FuelTable]:
         """The bracket table of a carrier that applied on a day, by default today."""

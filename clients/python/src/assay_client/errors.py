@@ -28,6 +28,7 @@ class ApiError(AssayError):
         violations: list[Violation] | None = None,
         reason: str = "",
         proof: Verifiability | None = None,
+        raw: bytes = b"",
     ) -> None:
         super().__init__(f"{code}: {message}" + (f" (request {request_id})" if request_id else ""))
         self.code = code
@@ -47,6 +48,8 @@ class ApiError(AssayError):
         """What a NOT_FOUND did not find, such as STATE_NOT_SERVED; empty for other codes."""
         self.proof = proof
         """What a proof of absence was read from; None where nothing is proven."""
+        self.raw = raw
+        """The body as it came. Keep it where it is a proof: `assay evidence verify` reads it."""
 
     @property
     def is_proof_of_absence(self) -> bool:

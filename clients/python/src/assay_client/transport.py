@@ -93,7 +93,7 @@ class Transport:
         retry_after = _retry_after(reply)
         if isinstance(detail, list) and detail and all(isinstance(v, dict) and {"loc", "msg"} <= v.keys() for v in detail):
             message = _printable("; ".join(f"{' '.join(v['loc'])}: {v['msg']}" for v in detail))
-            return ApiError("INVALID_REQUEST", message, ADVICE["INVALID_REQUEST"], request_id, status, retry_after, detail)
+            return ApiError("INVALID_REQUEST", message, ADVICE["INVALID_REQUEST"], request_id, status, retry_after, detail, raw=raw)
         # Behind a wrong address the API answers 404 as well. Only an answer to a key names the environment, and only that is proof.
         is_other_path = status == 404 and "Assay-Environment" not in reply
         if not isinstance(detail, dict) or detail.get("error") not in ADVICE or is_other_path:
@@ -102,7 +102,8 @@ class Transport:
         reason = str(detail.get("reason") or "") if code == "NOT_FOUND" else ""
         proof = body.get("_verifiability") if reason else None
         advice = REASONS.get(reason, ADVICE[code])
-        return ApiError(code, _printable(str(detail.get("message"))), advice, request_id, status, retry_after, reason=reason, proof=proof)
+        message = _printable(str(detail.get("message")))
+        return ApiError(code, message, advice, request_id, status, retry_after, reason=reason, proof=proof, raw=raw)
 
 
 def _wait_for(failure: AssayError) -> int | None:
