@@ -135,7 +135,7 @@ func (a auditCommand) readInvoices(c *console) ([]byte, error) {
 	}
 	body, err := io.ReadAll(io.LimitReader(from, int64(most)+1))
 	if err == nil && len(body) > most {
-		err = fmt.Errorf("%s is larger than %d bytes; split it", a.File, most)
+		err = fmt.Errorf("%s is larger than %d bytes; split it, the lines of a shipment in one part", a.File, most)
 	}
 	return body, err
 }

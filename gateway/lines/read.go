@@ -66,7 +66,7 @@ func (s *Schema[L, P]) Read(format Format, body []byte, how Reading) (File[L], e
 func (f *File[L]) add(l *L) error {
 	if len(f.Lines) == MaxLines {
 		return contracts.Errorf(contracts.RequestTooLarge,
-			"at most %d lines are allowed; send the rest in another request", MaxLines)
+			"at most %d lines are allowed; send the rest in another request, lines that belong together in one", MaxLines)
 	}
 	f.Lines = append(f.Lines, *l)
 	return nil
