@@ -28,7 +28,7 @@ func week(start contracts.Date, percent float64, edit ...func(*audit.Week)) audi
 	return w
 }
 
-// archives are ODFL's weeks, of which those before August are missing but for one, and ESTES', which cannot be read.
+// archives are ODFL's weeks, of which those before August are missing but for two, and ESTES', which cannot be read.
 func archives() map[contracts.Carrier]audit.Archive {
 	open := func(w *audit.Week) { w.IsOpen = true }
 	doubtful := func(w *audit.Week) { w.Confidence = 0.88 }
@@ -37,7 +37,7 @@ func archives() map[contracts.Carrier]audit.Archive {
 	return map[contracts.Carrier]audit.Archive{
 		contracts.ODFL: audit.NewArchive([]audit.Week{
 			week("2026-09-16", 46.5, open), week("2026-09-09", 46.32), week("2026-09-02", 46.18, revised), week("2026-08-26", 46, noTruckload),
-			week("2026-08-19", 45.5, doubtful), week("2026-07-01", 44),
+			week("2026-08-19", 45.5, doubtful), week("2026-07-01", 44), week("2026-06-17", 43),
 		}),
 		contracts.ESTES: {Failure: "the archive of ESTES cannot be read just now; send this line again later"},
 	}
@@ -185,7 +185,7 @@ func TestWeekOfTheShipDate(t *testing.T) {
 		"the open week":         {"ODFL", "2026-09-18", "2026-09-16  46.50", ""},
 		"tomorrow":              {"ODFL", "2026-09-19", "", "ship_date lies ahead: today is 2026-09-18"},
 		"in a gap":              {"ODFL", "2026-07-08", "", "the nearest before it begins 2026-07-01; the nearest after it begins 2026-08-19"},
-		"before all":            {"ODFL", "2026-06-30", "", "no week of ODFL is archived for 2026-06-30; the nearest after it begins 2026-07-01"},
+		"before all":            {"ODFL", "2026-06-16", "", "no week of ODFL is archived for 2026-06-16; the nearest after it begins 2026-06-17"},
 		"read in doubt":         {"ODFL", "2026-08-20", "", "confidence of 0.88"},
 		"no archive of it":      {"SAIA", "2026-09-11", "", "no week of SAIA is archived for 2026-09-11"},
 		"an archive that fails": {"EXLA", "2026-09-11", "", "cannot be read just now"},
@@ -218,10 +218,12 @@ func TestWrongWeekNeedsAGoodNeighbour(t *testing.T) {
 		day, billed string
 		want        audit.Verdict
 	}{
-		"read in doubt":       {"2026-08-27", "45.50", audit.Underbilled},
-		"after it":            {"2026-08-27", "46.18", audit.WrongWeek},
-		"over a gap":          {"2026-07-02", "45.50", audit.Overbilled},
-		"no truckload column": {"2026-08-27", "56.00", audit.Overbilled},
+		"read in doubt":        {"2026-08-27", "45.50", audit.Underbilled},
+		"after it":             {"2026-08-27", "46.18", audit.WrongWeek},
+		"in doubt, over a gap": {"2026-07-02", "45.50", audit.Overbilled},
+		"over a gap":           {"2026-06-18", "44.00", audit.Overbilled},
+		"back over a gap":      {"2026-07-02", "43.00", audit.Underbilled},
+		"no truckload column":  {"2026-08-27", "56.00", audit.Overbilled},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := line(t, `,"billed_pct":"`+c.billed+`"`)

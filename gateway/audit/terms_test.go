@@ -95,6 +95,8 @@ func TestWorkedExamples(t *testing.T) {
 			"MATCH term 1 of acme, diesel 3.650 of 2026-09-14: 31.50"},
 		"by the delivery, without one": {`{` + brackets + `,"date_basis":"delivery"}`, `"billed_pct":"31.5"`, "UNRESOLVED term 1 goes by delivery_date, which the line does not have"},
 		"no term":                      {`{` + brackets + `,"from":"2026-09-12"}`, `"billed_pct":"31.5"`, "UNRESOLVED the contract acme has no term of ODFL for 2026-09-11; add one, of the basis published for what ODFL publishes, or audit ODFL without it"},
+		"a term that has ended":        {`{` + brackets + `,"to":"2026-09-10"}`, `"billed_pct":"31.5"`, "UNRESOLVED the contract acme has no term of ODFL for 2026-09-11; add one, of the basis published for what ODFL publishes, or audit ODFL without it"},
+		"the day lies ahead":           {`{` + brackets + `,"date_basis":"delivery"}`, `"delivery_date":"2026-09-19","billed_pct":"31.5"`, "UNRESOLVED 2026-09-19, by which term 1 goes, lies ahead: today is 2026-09-18 in New York"},
 		"no price":                     {`{` + brackets + `,"lag_weeks":9}`, `"billed_pct":"31.5"`, "UNRESOLVED the national price of diesel of 2026-07-06 is not known"},
 		"no bracket":                   {`{"basis":"brackets","brackets":[{"from_usd":3,"to_usd":3.601,"pct":30}]}`, `"billed_pct":"30"`, "UNRESOLVED no bracket holds the price of diesel of 2026-09-07, 3.601"},
 		"no table":                     {`{"basis":"table_as_of","as_of":"2026-01-06"}`, `"billed_pct":"30"`, "UNRESOLVED the bracket table of ODFL as it stood on 2026-01-06 is not known"},
@@ -127,6 +129,19 @@ func TestWorkedExamples(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})
+	}
+}
+
+// Of terms that follow one another each line is held against that of its ship date.
+func TestTermsThatFollowOneAnother(t *testing.T) {
+	t.Parallel()
+	under := agreed(t, `{"to":"2026-09-10","basis":"published"}`, `{"from":"2026-09-11","basis":"published","discount_points":5}`)
+	for day, want := range map[contracts.Date]string{"2026-09-10": "term 1 of acme, published: 46.32", "2026-09-11": "term 2 of acme, published: 46.32 - 5.00 points = 41.32"} {
+		l := line(t, `,"billed_pct":"1"`)
+		l.ShipDate = day
+		if r := audit.NewAuditor(archives(), today, audit.Tolerance{}).Under(under).Audit(l); r.Formula == nil || *r.Formula != want {
+			t.Errorf("%s: %s, want %s", day, show(r), want)
+		}
 	}
 }
 
