@@ -82,6 +82,10 @@ func TestMembersAreWhatTheCopyTells(t *testing.T) {
 		}
 		t.Logf("%s: %v", state, verdicts)
 	}
+	a, err := s.members(contracts.MembersRequest{State: contracts.CA, Numbers: s.plain(contracts.CA, 1), On: "2099-01-01"})
+	if err != nil || a.Members[0].Verdict != contracts.Fail {
+		t.Errorf("on a day after it expires: %v %s", err, show(a))
+	}
 }
 
 func TestMembersThatTheCopyDoesNotList(t *testing.T) {

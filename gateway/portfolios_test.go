@@ -1,6 +1,7 @@
 package gateway_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -58,7 +59,7 @@ func answerMembers(_ context.Context, r contracts.MembersRequest) (contracts.Mem
 		if r.State == contracts.IL {
 			of.Record.Inferred, of.Clean = contracts.Members{"status"}, 7
 		}
-		m := contracts.MemberOf(of, "2026-09-18")
+		m := contracts.MemberOf(of, cmp.Or(r.On, "2026-09-18"))
 		if strings.HasSuffix(n, "999") && r.State == contracts.NY {
 			m = contracts.MemberAbsent(n, "The data do not list it.")
 		}

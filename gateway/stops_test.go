@@ -102,8 +102,13 @@ func TestStopsOfAPortfolio(t *testing.T) {
 		t.Errorf("malt: %s", got)
 	}
 	later := string(contracts.Date(today).AddDays(30))
-	if got := stops("?on=" + later); !strings.Contains(got, "held STOP ON_LIST; free UNVERIFIED LIST_TOO_OLD; cod UNVERIFIED LIST_TOO_OLD") && !strings.Contains(got, "free UNVERIFIED LIST_TOO_OLD") {
+	ahead := "suspended STOP LICENSE_NOT_GOOD; held STOP ON_LIST; free UNVERIFIED LIST_TOO_OLD; cod UNVERIFIED LIST_TOO_OLD; ny UNVERIFIED LIST_TOO_OLD; " +
+		"il UNVERIFIED LICENSE_UNVERIFIED; tx UNVERIFIED LICENSE_UNVERIFIED; "
+	if got := stops("?on=" + later); got != ahead {
 		t.Errorf("in 30 days: %s", got)
+	}
+	if got := stops("?on=2099-01-01"); !strings.Contains(got, "good STOP LICENSE_NOT_GOOD; ") {
+		t.Errorf("after the licenses end: %s", got)
 	}
 	csv := string(other.get(key, portfoliosPath+"/bars/stops?format=csv").body)
 	if strings.Count(csv, "\r\n") != 6 || !strings.Contains(csv, "CA,suspended,7") || !strings.Contains(csv, `,STOP,"It is on the delinquent list 561.42 of `) || !strings.Contains(csv, ",561.42 2026-11-01,561.42 ") || strings.Contains(csv, "[{") {

@@ -85,6 +85,11 @@ func TestWebhooksAreKept(t *testing.T) {
 	if r := g.get(key, path); r.StatusCode != http.StatusNotFound {
 		t.Errorf("after the deletion: %d", r.StatusCode)
 	}
+	made = decode[api.Webhook](t, g.post(s.key(products(contracts.ABC)), "/v1/webhooks", form, `{"url":"https://erp.example.com/hook"}`).body)
+	bucket, place := s.endpoint(made.ID)
+	if e, err := bucket.Get(t.Context(), place); err != nil || !strings.Contains(string(e.Value()), `"products":["abc"]`) {
+		t.Errorf("made with a key for one product: %s %v", e.Value(), err)
+	}
 }
 
 func decodeWebhook(body []byte) (w api.Webhook, err error) {
