@@ -613,11 +613,12 @@ func TestAuditToolInBatches(t *testing.T) {
 	}
 }
 
-// A host that calls again with the same lines, as a call that broke off allows it, pays for them once.
+// A host that calls again with the same lines, as a call that broke off allows it, pays for them once. A repetition that is charged for a line
+// that had no verdict before is not told as free.
 func TestAnAuditToolCallIsChargedOnce(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)
-	s.archiveWorker(contracts.Live)
+	w := s.archiveWorker(contracts.Live)
 	session := s.gateway().agent(stateless, "/mcp/ltl", s.key(live))
 	rows, _ := csv.NewReader(strings.NewReader(auditFile(2))).ReadAll()
 	for _, want := range []string{"0.006", "0"} {
@@ -627,6 +628,15 @@ func TestAnAuditToolCallIsChargedOnce(t *testing.T) {
 		}
 	}
 	s.billed(2)
+	lines := jsonLines(rows, 0, 2)
+	lines[0]["carrier"], lines[1]["carrier"] = "SAIA", "ABF"
+	for i, want := range []string{"0.003", "0.006", "0"} {
+		w.fail.Store([]*contracts.Carrier{new(contracts.ABF), nil, nil}[i])
+		if r := call(t, session, "audit_fuel_surcharge", map[string]any{"lines": lines}); costOf(r) != "cost "+want {
+			t.Errorf("call %d: %s, want %s: %s", i, costOf(r), want, textOf(t, r))
+		}
+	}
+	s.billed(4)
 }
 
 // checkSummary holds a tool's answer against that of REST to the same lines.

@@ -39,7 +39,8 @@ var auditing = &Endpoint{
 	Upload: &Upload{
 		MaxBytes: sheet.MaxWorkbook, Forms: lineForms("verdict"), MaxItems: MaxToolLines, Options: audit.Schema.Options,
 		Argument: Argument{
-			Name: "lines", Required: true, Description: "The lines of the invoices, at most 200; send more in further calls.",
+			Name: "lines", Required: true, Description: "The lines of the invoices, at most 200; send more in " +
+				"further calls. Keep all lines of a carrier and pro_number in one call: duplicates and credits are seen only there.",
 			Schema: &jsonschema.Schema{Type: "array", Items: lineSchema(audit.Schema.Members), MinItems: jsonschema.Ptr(1),
 				MaxItems: jsonschema.Ptr(MaxToolLines)},
 		},
@@ -53,7 +54,7 @@ var auditing = &Endpoint{
 			"billed_amount, or all three. It answers with totals and with the lines that are not MATCH: WRONG_WEEK (the rate " +
 			"of the week before or after), WRONG_TABLE (the truckload column), ARITHMETIC, OVERBILLED, UNDERBILLED, " +
 			"WITHIN_TOLERANCE, and INVALID, DUPLICATE or UNRESOLVED, whose reason says why there is no verdict. " +
-			"results_left_out counts the lines that are not MATCH and did not fit.",
+			"results_left_out counts the lines at the end that are not MATCH and did not fit.",
 		Body: bodyType[AuditSummary]()[0], Reshape: summarizeAudit, InWords: auditInWords,
 	},
 	Answer: auditLines,

@@ -19,7 +19,7 @@ import (
 // Replies to test keys, which cost nothing, are without it.
 const HeaderLinePrice = "Assay-Line-Price"
 
-// HeaderReplayed is the header of a reply to a request that came before with the same Idempotency-Key.
+// HeaderReplayed is the header of a reply to a request that came before with the same Idempotency-Key and owes nothing.
 const HeaderReplayed = "Idempotent-Replayed"
 
 // lineForms are the forms of a file of lines; result is what a line is given, such as a verdict.

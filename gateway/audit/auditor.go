@@ -143,8 +143,7 @@ func (l Line) shipment() shipment { return shipment{strings.ToUpper(l.Carrier), 
 func creditsOf(lines []Line) map[shipment][]earlier {
 	all := map[shipment][]earlier{}
 	for _, l := range lines {
-		isCredit := func(e string) bool { return strings.Contains(e, ": CREDIT: ") }
-		if slices.ContainsFunc(l.Errors, isCredit) && isNumber(l.PRO) {
+		if l.IsCredit && isNumber(l.PRO) {
 			all[l.shipment()] = append(all[l.shipment()], earlier{l.Number, l.ID, l.ShipDate})
 		}
 	}

@@ -33,8 +33,7 @@ type mistakes struct {
 // held is the verdict on a line that is held against what was due, with what may still be contested.
 func (a *Auditor) held(l Line, r Result, due bill, formula string, m mistakes) Result {
 	if l.mayBeFraction(due) {
-		return r.end(Unresolved, "billed_pct %v may be a fraction, which is %v percent, where %v is right: write it in "+
-			"percent, or say percent_form",
+		return r.end(Unresolved, "billed_pct %v may be a fraction, which is %v percent, where %v is right: write it in percent",
 			*l.BilledPct, *l.BilledPct*100, due.percent)
 	}
 	r = a.verdict(l, r.compare(l, due, formula), due, m)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"assay.dev/contracts"
@@ -151,15 +152,18 @@ func setDate(to *contracts.Date, text string) error {
 	return nil
 }
 
-func setPoints(to **Points, text string) error {
-	p, err := ParsePoints(text)
-	*to = &p
-	return err
-}
+func setPoints(to **Points, text string) error { return setNumber(to, text, ParsePoints) }
 
-func setCents(to **Cents, text string) error {
-	c, err := ParseCents(text)
-	*to = &c
+func setCents(to **Cents, text string) error { return setNumber(to, text, ParseCents) }
+
+func setNumber[N Points | Cents](to **N, text string, parse func(string) (N, error)) error {
+	n, err := parse(text)
+	if f, notNumber := strconv.ParseFloat(text, 64); notNumber == nil && f < 0 {
+		err = lines.ErrCredit
+	}
+	if err == nil {
+		*to = &n
+	}
 	return err
 }
 

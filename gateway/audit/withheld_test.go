@@ -3,6 +3,7 @@ package audit_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -83,6 +84,29 @@ func TestTheTruckloadColumnOfATable(t *testing.T) {
 		r := audit.NewAuditor(archives(), today, audit.DefaultTolerance).Under(agreed(t, c.term)).Audit(line(t, c.more))
 		if got := claimed(t, r); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}
+
+// A credit is one in lines that are written as the API wants them too.
+func TestACreditInPlainLines(t *testing.T) {
+	t.Parallel()
+	const object = `{"id":"1","carrier":"ODFL","pro_number":"100","ship_date":"2026-09-11","base_amount":"1000","billed_pct":"56.82","billed_amount":"568.20"}`
+	credited := strings.NewReplacer(`"1000"`, `-1000`, `"568.20"`, `"-568.20"`).Replace(object)
+	for format, text := range map[lines.Format]string{
+		lines.JSON: "[" + object + "," + credited + "]", lines.NDJSON: object + "\n" + credited,
+		lines.CSV: "id,carrier,pro_number,ship_date,base_amount,billed_pct,billed_amount\n1,ODFL,100,2026-09-11,1000,56.82,568.20\n2,ODFL,100,2026-09-11,,,-568.205\n",
+	} {
+		file, err := audit.Read(format, []byte(text), lines.Reading{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := slices.Collect(audit.NewAuditor(archives(), today, audit.DefaultTolerance).All(file.Lines, func(audit.Verdict) {}))
+		if got := claimed(t, all[0].Result); got != "OVERBILLED 105.00 0.00 0.00 " || !strings.Contains(*all[0].Reason, "is a credit of this shipment") {
+			t.Errorf("%s: %s, %s", format, got, *all[0].Reason)
+		}
+		if e := all[1].Errors; all[1].Verdict != audit.Invalid || !strings.HasSuffix(e[0], "_amount: CREDIT: a negative amount is a credit, which is not audited") {
+			t.Errorf("%s: %s %v", format, all[1].Verdict, e)
 		}
 	}
 }

@@ -276,7 +276,7 @@ func (c *valueColumn[L]) decimal(cell string) (text, problem string) {
 	case err != nil:
 		return "", err.Error()
 	case n.IsNegative && strings.Trim(n.Text, "0.") != "":
-		return "", "CREDIT: a negative amount is a credit, which is not audited"
+		return "-" + n.Text, ""
 	case n.IsPercent && c.Kind == Decimal:
 		return "", "this is a percent, and an amount is wanted"
 	case n.IsAmount && c.Kind != Decimal:

@@ -23,9 +23,14 @@ type Head struct {
 	Other []string
 	// Errors say what is wrong with the line; none for a line that can be read. Each begins with the line's number.
 	Errors []string
+	// IsCredit: [Member.Set] said [ErrCredit].
+	IsCredit bool
 	// given has a bit for each member that was given.
 	given uint64
 }
+
+// ErrCredit is for a number below zero.
+var ErrCredit = errors.New("CREDIT: a negative amount is a credit, which is not audited")
 
 func (h *Head) head() *Head { return h }
 
@@ -125,6 +130,7 @@ func (s *Schema[L, P]) set(l P, i int, text string) {
 	}
 	if err != nil {
 		h.Fail(m.Name, "%v", err)
+		h.IsCredit = h.IsCredit || errors.Is(err, ErrCredit)
 	}
 	h.given |= 1 << i
 }

@@ -43,7 +43,7 @@ func (s *Server) writePieces(x *exchange, r api.Reply) error {
 			return err
 		}
 	}
-	if charge.isRepeated {
+	if charge.isRepeated && charge.due == 0 {
 		r.Headers = append(r.Headers, api.Header{Name: api.HeaderReplayed, Value: "true"})
 	}
 	x.beginPieces(r)
