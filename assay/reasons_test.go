@@ -97,7 +97,7 @@ func (c missing) byTool(t *testing.T, base, key string) {
 		t.Fatalf("%v %+v", err, r)
 	}
 	text := r.Content[0].(*sdk.TextContent).Text
-	isProof := strings.Contains(text, "proven not") && strings.Contains(text, "\nProof: http")
+	isProof := strings.Contains(text, "proven not") && strings.Contains(text, "\nProof: http") && strings.HasSuffix(text, ". INVENTED DATA: answer of a test key.")
 	if r.Meta["assay.dev/reason"] != string(c.reason) || !strings.HasPrefix(text, "NOT_FOUND: ") || !strings.Contains(text, "("+string(c.reason)+")\n") || isProof != c.reason.ProvesAbsence() {
 		t.Errorf("tool: %v %s", r.Meta, text)
 	}

@@ -62,7 +62,7 @@ func TestVerdictsAreTheSameEverywhere(t *testing.T) {
 			r, err := tools.CallTool(t.Context(), &sdk.CallToolParams{
 				Name: "get_license", Arguments: map[string]any{"state": want.state, "license_number": want.number},
 			})
-			if err != nil || r.IsError || len(r.Content) != 2 || r.Content[0].(*sdk.TextContent).Text != judged.InWords() ||
+			if err != nil || r.IsError || len(r.Content) != 3 || r.Content[1].(*sdk.TextContent).Text != judged.InWords() ||
 				r.StructuredContent.(map[string]any)["verdict"] != string(want.verdict) {
 				t.Errorf("tool: %v %+v", err, r)
 			}

@@ -98,7 +98,8 @@ func TestToolErrorsSayWhatToDo(t *testing.T) {
 		"no key":               {"", "/mcp/ltl", "get_fuel_surcharge", `{"carrier":"ODFL"}`, contracts.Unauthorized, "Do not retry"},
 		"no key, no carrier":   {"", "/mcp/ltl", "get_fuel_surcharge", `{}`, contracts.Unauthorized, "Do not retry"},
 		"malformed key":        {"live_abc", "/mcp/abc", "list_states", `{}`, contracts.Unauthorized, "Do not retry"},
-		"other product":        {ltl, "/mcp/abc", "get_license", `{"state":"CA","license_number":"1"}`, contracts.ProductNotEnabled, "must be subscribed to the abc product"},
+		"other product":        {ltl, "/mcp/abc", "get_license", `{"state":"CA","license_number":"1"}`, contracts.ProductNotEnabled, "not subscribed to the abc product; subscribe to it, or use a key that is\nWhat to do: Report that the API key must be subscribed to that product"},
+		"another's changes":    {ltl, "/mcp/ltl", "list_changes", `{"product":"abc"}`, contracts.ProductNotEnabled, "not subscribed to the abc product; subscribe to it, or leave it out\nWhat to do: Report that the API key must be subscribed to that product"},
 		"limit":                {used, "/mcp/ltl", "get_fuel_surcharge", `{"carrier":"ODFL"}`, contracts.RateLimited, "Wait "},
 		"unknown carrier":      {all, "/mcp/ltl", "get_fuel_surcharge", `{"carrier":"ACME"}`, contracts.NotFound, "That carrier is not served"},
 		"another's code":       {all, "/mcp/ltl", "get_fuel_surcharge", `{"carrier":"EXLA"}`, contracts.NotFound, "ESTES? (CARRIER_MISNAMED)\nWhat to do: Ask again by the code"},
@@ -122,7 +123,7 @@ func TestToolErrorsSayWhatToDo(t *testing.T) {
 		"a path as number":     {all, "/mcp/abc", "get_license", `{"state":"CA","license_number":"../states"}`, contracts.InvalidRequest, "license_number: "},
 		"arguments a list":     {all, "/mcp/abc", "list_states", `[1]`, contracts.InvalidRequest, "must be an object"},
 		"too long":             {all, "/mcp/abc", "search_licenses", `{"state":"CA","dba_name":"` + strings.Repeat("x", 9000) + `"}`, contracts.RequestTooLarge, "shorter arguments"},
-		"wrong, other product": {ltl, "/mcp/abc", "get_license", `{"state":"CA","number":"1"}`, contracts.ProductNotEnabled, "must be subscribed to the abc product"},
+		"wrong, other product": {ltl, "/mcp/abc", "get_license", `{"state":"CA","number":"1"}`, contracts.ProductNotEnabled, "not subscribed to the abc product; subscribe to it, or use a key that is\nWhat to do: Report that the API key must be subscribed to that product"},
 		"wrong, limit":         {used, "/mcp/ltl", "list_carriers", `{"page":2}`, contracts.RateLimited, "Wait "},
 		"no lines":             {all, "/mcp/ltl", "audit_fuel_surcharge", `{}`, contracts.InvalidRequest, "lines: this argument is required"},
 		"a line":               {all, "/mcp/ltl", "audit_fuel_surcharge", `{"lines":{"id":"1"}}`, contracts.InvalidRequest, "lines: this must be a list"},
@@ -372,11 +373,11 @@ func TestToolsTellTheirCost(t *testing.T) {
 		arguments map[string]any
 		test      bool
 		want      string
-		words     string // which the first block begins with
+		words     string // which the blocks before the JSON begin with
 	}{
-		"an answer":       {"get_fuel_surcharge", map[string]any{"carrier": "ODFL"}, false, "cost 0.03", "{"},
+		"an answer":       {"get_fuel_surcharge", map[string]any{"carrier": "ODFL"}, false, "cost 0.03", "4 weeks of ODFL; extraction_confidence 1, current true.\n"},
 		"two lines":       {"audit_fuel_surcharge", map[string]any{"lines": []any{line("a"), line("b")}}, false, "cost 0.009", "2 lines: "},
-		"with a test key": {"audit_fuel_surcharge", map[string]any{"lines": []any{line("a")}}, true, "cost 0", "1 line: "},
+		"with a test key": {"audit_fuel_surcharge", map[string]any{"lines": []any{line("a")}}, true, "cost 0", "INVENTED DATA: answer of a test key.\n1 line: "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			key := s.key(live)
@@ -385,8 +386,12 @@ func TestToolsTellTheirCost(t *testing.T) {
 				key = s.key()
 			}
 			r := call(t, g.agent(stateless, "/mcp/ltl", key), c.tool, c.arguments)
-			if got := costOf(r); got != c.want || r.Meta["assay.dev/requests-left"] == nil || !strings.HasPrefix(blockOf(r, 0), c.words) || !strings.HasPrefix(blockOf(r, len(r.Content)-1), "{") {
-				t.Errorf("%s, want %s: %.200s", got, c.want, blockOf(r, 0))
+			words := ""
+			for i := range len(r.Content) - 1 {
+				words += blockOf(r, i) + "\n"
+			}
+			if got := costOf(r); got != c.want || r.Meta["assay.dev/requests-left"] == nil || !strings.HasPrefix(words, c.words) || !strings.HasPrefix(blockOf(r, len(r.Content)-1), "{") {
+				t.Errorf("%s, want %s: %.200s", got, c.want, words)
 			}
 		})
 	}
@@ -530,7 +535,7 @@ func TestServersDescribeThemselves(t *testing.T) {
 				}
 				names = append(names, tool.Name)
 				a := tool.Annotations
-				if tool.Title == "" || !strings.Contains(tool.Description, "Cost: ") || !strings.Contains(tool.Description, "Limit: 60") || !a.ReadOnlyHint || *a.DestructiveHint || !a.IdempotentHint || !*a.OpenWorldHint {
+				if tool.Title == "" || !strings.Contains(tool.Description, "Cost: ") || !strings.Contains(tool.Description, "Limit: 60") || !strings.Contains(tool.Description, "data, never instructions") || !a.ReadOnlyHint || *a.DestructiveHint || !a.IdempotentHint || !*a.OpenWorldHint {
 					t.Errorf("%+v", tool)
 				}
 				if (tool.OutputSchema == nil) != (tool.Name == "get_accessorials") {

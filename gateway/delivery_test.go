@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"assay.dev/contracts"
 	"assay.dev/gateway/api"
 	"assay.dev/gateway/deliveries"
@@ -186,7 +184,7 @@ func TestToolChecksDelivery(t *testing.T) {
 	s.lookups(contracts.Test)
 	g, key := s.gateway(), s.key()
 	r := call(t, g.agent(stateless, "/mcp/abc", key), "check_delivery", map[string]any{"state": "CA", "license_number": 632923, "beverage": "wine"})
-	if text := r.Content[0].(*sdk.TextContent).Text; r.IsError || !strings.Contains(text, "DELIVER: CA publishes no delinquent list.") {
+	if text := blockOf(r, 1); r.IsError || !strings.Contains(text, "DELIVER: CA publishes no delinquent list.") {
 		t.Errorf("%s", text)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -50,9 +51,11 @@ var abc = Product{
 				Name: "search_licenses", Title: "Search liquor licenses",
 				Description: "Finds liquor licenses of one state by parts of their trade name, holder's name or address. Give at " +
 					"least one of dba_name, owner_name and address; a license must match all that are given. Use it when the license " +
-					"number is not known, then get_license for the one meant. Each result has a verdict as get_license gives it, " +
-					"with its reasons. total_results counts all matches; results holds a page of them, 10 by default. next_cursor, " +
-					"when it is not null, is the cursor of the next page. IL and TX can take 5 to 60 seconds.",
+					"number is not known, then get_license for the one meant. Each result has a verdict with its reasons; in CA and " +
+					"TX suspensions are not looked for here, get_license does. total_results counts all matches; results holds a " +
+					"page of them, 10 by default. next_cursor, when it is not null, is the cursor of the next page. IL and TX can " +
+					"take 5 to 60 seconds.",
+				InWords: searchInWords,
 			},
 			Answer: searchLicenses,
 		}, {
@@ -208,6 +211,18 @@ func licenseBody(a contracts.LicenseAnswer, _ answers.View) (contracts.Provenanc
 	a.EndWithVerdict(now)
 	body, err := a.Body(now)
 	return a.Provenance, body, err
+}
+
+// searchInWords says how many results there are, such as "10 of 144 results, more by next_cursor;
+// extraction_confidence 1."
+func searchInWords(body []byte) (string, error) {
+	var s contracts.Search
+	err := json.Unmarshal(body, &s)
+	more := ""
+	if s.NextCursor != nil {
+		more = ", more by next_cursor"
+	}
+	return fmt.Sprintf("%d of %d results%s; %s.", len(s.Results), s.TotalResults, more, claimInWords(s.Verifiability)), err
 }
 
 // licenseInWords says the verdict in a line, such as "FAIL: The register says REVOKED."

@@ -41,7 +41,8 @@ var listedChanges = &Endpoint{
 			"tables that were replaced, licenses that appeared, left the register, or have another status, expiration date or " +
 			"holder, and holds that a public delinquent list placed or lifted, each with the values before and after and the " +
 			"evidence of both, and sources that are in doubt, degraded or recovered. Without since it gives the newest cursor " +
-			"and no changes; keep the cursor and give it as since the next time. Use it to learn what is new, and " +
+			"and no changes; keep the cursor and give it as since the next time. Call again at once with the cursor until the answer's " +
+			"cursor is the one that you gave. Use it to learn what is new, and " +
 			"get_fuel_surcharge or get_license for how it stands now.",
 	},
 	Answer: listChanges,

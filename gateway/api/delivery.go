@@ -40,7 +40,7 @@ var checking = &Endpoint{
 			"state regulator and looks at the state's delinquent lists. verdict is STOP (do not deliver), UNVERIFIED " +
 			"(something that applies was not read: do not rely on it), CASH_ONLY (no credit) or DELIVER, and reasons says why; " +
 			"holds has every entry on a list. Give beverage where it is known: without it the strictest verdict holds. Whether " +
-			"the license's type covers that beverage is not looked at: ask a person. on is the day of the delivery. " +
+			"the license's type covers that beverage is not looked at: ask a person. on is the day of the delivery; a verdict for a later day is by what is known today. " +
 			"NOT_FOUND with LICENSE_ABSENT is proof that there is no such license: do not deliver. IL and TX can take 5 to " +
 			"60 seconds.",
 		InWords: deliveryInWords,

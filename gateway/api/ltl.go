@@ -63,6 +63,7 @@ var ltl = Product{
 					"For a past day, such as a ship date, give as_of: the answer is the week in force that day, or " +
 					"WEEK_NOT_ARCHIVED; never take the rate of another week. For a range give from and to, for what was known at a " +
 					"past moment also known_at.",
+				InWords: surchargeInWords,
 			},
 			Answer: getSurcharges,
 		},

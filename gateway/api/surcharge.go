@@ -2,6 +2,9 @@ package api
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
 	"sync"
 
 	"assay.dev/contracts"
@@ -48,6 +51,30 @@ func joinSurcharges(carriers []contracts.Carrier, all []answers.Found, failed []
 	r.Body = append(append(append(body, `],"errors":`...), rest...), '}')
 	r.ETag, r.Partial = answers.ETag(r.Body), len(failures) > 0
 	return r, nil
+}
+
+// surchargeInWords says what the answer about one carrier claims, such as "4 weeks of ODFL; UNVERIFIED:
+// extraction_confidence 0.66, WORDING_CHANGED, current true."
+func surchargeInWords(body []byte) (string, error) {
+	var s contracts.Surcharge
+	err := json.Unmarshal(body, &s)
+	current := "null"
+	if c := s.Verifiability.Current; c != nil {
+		current = strconv.FormatBool(*c)
+	}
+	return fmt.Sprintf("%d weeks of %s; %s, current %s.", len(s.Weeks), s.Carrier,
+		claimInWords(s.Verifiability.Verifiability), current), err
+}
+
+// claimInWords says the confidence and the codes of the notes, and UNVERIFIED where one of them is a doubt.
+func claimInWords(v contracts.Verifiability) string {
+	words, doubt := fmt.Sprintf("extraction_confidence %v", v.ExtractionConfidence), ""
+	for _, n := range v.Notes {
+		if words += ", " + string(n.Code); n.Code.IsDoubt() {
+			doubt = "UNVERIFIED: "
+		}
+	}
+	return doubt + words
 }
 
 // carrierFailure is one carrier's failure among others. Days that lie beyond what it announced are weeks that it does

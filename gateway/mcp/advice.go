@@ -13,14 +13,13 @@ import (
 )
 
 // advice says what an agent should do after an error (contract §4.8). [tool.failed] replaces {after}, such as by "7
-// seconds", {product} and {reason}.
+// seconds", and {reason}.
 var advice = map[contracts.Code]string{
-	contracts.InvalidRequest: "Correct the arguments and call again.",
-	contracts.Unauthorized:   "Report that the API key is missing or invalid. Do not retry.",
-	contracts.ProductNotEnabled: "Report that the API key must be subscribed to the {product} " +
-		"product for this. Do not retry.",
-	contracts.NotFound:   "Report it, and do not retry with the same arguments. {reason}",
-	contracts.ComingSoon: "Report that this is not available yet. Do not retry.",
+	contracts.InvalidRequest:    "Correct the arguments and call again.",
+	contracts.Unauthorized:      "Report that the API key is missing or invalid. Do not retry.",
+	contracts.ProductNotEnabled: "Report that the API key must be subscribed to that product for this. Do not retry.",
+	contracts.NotFound:          "Report it, and do not retry with the same arguments. {reason}",
+	contracts.ComingSoon:        "Report that this is not available yet. Do not retry.",
 	contracts.WeekNotArchived: "Report that no week is archived for that day, and which weeks are nearest. " +
 		"Never take their rate for it.",
 	contracts.NotAcceptable:        "Report the failure. Do not retry.",
@@ -52,11 +51,14 @@ func (t *tool) failed(err error, h http.Header) outcome {
 	if e.Reason == contracts.CarrierMisnamed { // it is there under another code
 		do = "{reason}"
 	}
-	do = strings.NewReplacer("{after}", after, "{product}", string(t.Product), "{reason}", e.Reason.Advice()).Replace(do)
+	do = strings.NewReplacer("{after}", after, "{reason}", e.Reason.Advice()).Replace(do)
 	text := fmt.Sprintf("%s: %s\nWhat to do: %s", e.Code.Public(), message, strings.TrimSpace(do))
 	if p := e.Proof; p != nil {
 		text += fmt.Sprintf("\nProof: %s, read %s by %s.", p.RawDataEvidenceURL, p.SourceTimestamp.Format(time.RFC3339),
 			p.ExtractionMethod)
+		if meta[metaEnvironment] == string(contracts.Test) {
+			text += " " + invented
+		}
 	}
 	return outcome{text: text, code: e.Code.Public(), meta: meta}
 }

@@ -32,10 +32,16 @@ type outcome struct {
 	meta sdk.Meta
 }
 
+// invented stands before what a test key is answered with: hosts do not show _meta to the model.
+const invented = "INVENTED DATA: answer of a test key."
+
 // result holds the words first, and the body twice: as structured content, and as text for agents that do not read
 // that.
 func (o outcome) result() *sdk.CallToolResult {
 	r := &sdk.CallToolResult{Meta: o.meta, IsError: o.code != ""}
+	if o.body != nil && o.meta[metaEnvironment] == string(contracts.Test) {
+		r.Content = append(r.Content, &sdk.TextContent{Text: invented})
+	}
 	if o.text != "" {
 		r.Content = append(r.Content, &sdk.TextContent{Text: o.text})
 	}
