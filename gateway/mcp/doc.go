@@ -10,5 +10,6 @@
 // version of the protocol. A bracket table has rows without names, because agents' clients cut 30 KB off in the middle.
 // Batches are refused.
 //
-// The tools stand in tools.go, the prompts in prompts.go. What is said of an error stands in advice.go.
+// Which tools there are, the endpoints in package api say; what a tool is made of stands in tool.go, the prompts in
+// prompts.go, and what is said of an error in advice.go.
 package mcp

@@ -14,7 +14,6 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"assay.dev/contracts"
-	"assay.dev/gateway/api"
 	"assay.dev/gateway/mcp"
 )
 
@@ -104,34 +103,20 @@ func (s *Server) mountAgents() error {
 		if err != nil {
 			return err
 		}
-		serve := s.agentHandler(mcp.Path(p), handler)
+		serve := s.openHandler(openRoute(mcp.Path(p)), func(x *exchange) error {
+			sender := newAgent(x)
+			if err := s.admitAgent(x, sender); err != nil {
+				return err
+			}
+			serveAgent(x, sender, handler)
+			return nil
+		})
 		for _, path := range []string{mcp.Path(p), "/mcp-" + string(p)} {
 			s.engine.Any(path, serve)
 			s.engine.Any(path+"/", serve)
 		}
 	}
 	return nil
-}
-
-// agentHandler takes messages to the tool server at a path.
-func (s *Server) agentHandler(path string, server http.Handler) gin.HandlerFunc {
-	observe := s.metrics.route(path)
-	to := openRoute(path)
-	return func(c *gin.Context) {
-		x := s.begin(c, to)
-		defer s.release(x)
-		s.startTrace(x)
-		sender := newAgent(x)
-		c.Header(headerRequestID, x.requestID)
-		c.Header("Traceresponse", traceparent(x.own))
-		err := s.admitAgent(x, sender)
-		if err != nil {
-			s.writeFailure(x, err)
-		} else {
-			serveAgent(x, sender, server)
-		}
-		s.tell(x, api.Reply{}, err, observe)
-	}
 }
 
 // admitAgent admits a message. One without a valid key is an anonymous request, and its body is bounded.
@@ -164,7 +149,6 @@ func serveAgent(x *exchange, sender *agent, server http.Handler) {
 		defer cancel()
 	}
 	server.ServeHTTP(&agentWriter{x.c.Writer, sender}, x.c.Request.WithContext(ctx))
-	x.status = x.c.Writer.Status()
 }
 
 // agentWriter adds the headers of a tool call's answer that tell of the agent's limit and environment.

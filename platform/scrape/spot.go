@@ -14,15 +14,10 @@ type Spot struct {
 // NumberNodes calls each with the nodes of a parsed page and their numbers.
 func NumberNodes(root *html.Node, each func(*html.Node, int)) {
 	number := 0
-	var walk func(*html.Node)
-	walk = func(n *html.Node) {
-		for c := n.FirstChild; c != nil; c = c.NextSibling {
-			number++
-			each(c, number)
-			walk(c)
-		}
+	for n := range root.Descendants() {
+		number++
+		each(n, number)
 	}
-	walk(root)
 }
 
 // SpotOf is the spot of a text that stands in a node of a parsed page.

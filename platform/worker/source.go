@@ -5,7 +5,6 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
-	"assay.dev/platform/listing"
 )
 
 // Source is one source of the product, such as a carrier or a state.
@@ -21,20 +20,4 @@ type Source struct {
 	Tell func(context.Context, contracts.SourceHealth) error
 	// Endpoints answer requests for the source; none when this worker does not serve it.
 	Endpoints []bus.Endpoint
-}
-
-func (w *Worker) publishListings(ctx context.Context, sources []Source) error {
-	var listed []listing.Source
-	for _, s := range sources {
-		if s.Listing != nil {
-			key := contracts.ListingKey(w.cfg.Environment, w.service.Product, s.Code)
-			listed = append(listed, listing.Source{Key: key, Listing: s.Listing, Health: s.Health, Tell: s.Tell})
-		}
-	}
-	listings, err := listing.Open(ctx, w.JetStream, w.Log, listed)
-	if err != nil {
-		return err
-	}
-	w.Go("listings", listings.Run)
-	return nil
 }

@@ -61,9 +61,11 @@ func Run(ctx context.Context, cfg Config, s Service, open func(context.Context, 
 		if err != nil {
 			return err
 		}
-		if err := w.publishListings(ctx, sources); err != nil {
+		listings, err := w.openListings(ctx, sources)
+		if err != nil {
 			return err
 		}
+		w.Go("listings", listings.run)
 		return w.serve(sources)
 	})
 }

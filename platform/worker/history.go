@@ -1,4 +1,4 @@
-package listing
+package worker
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 const closed = "closed"
 
 // count tells that each source is served here, and adds a look at it to its history.
-func (p *Publisher) count(ctx context.Context, at time.Time) {
+func (p *publisher) count(ctx context.Context, at time.Time) {
 	for _, s := range p.sources {
 		if s.Health != nil {
 			p.record(ctx, s, func(h contracts.SourceHistory, seen contracts.SourceHealth) contracts.SourceHistory {
@@ -35,19 +35,19 @@ func isTried(h contracts.SourceHealth) bool {
 
 // record changes a source's history by what is seen of it now. What cannot be written is left out: the history then
 // shows fewer looks, and none that did not happen.
-func (p *Publisher) record(
-	ctx context.Context, s Source, change func(contracts.SourceHistory, contracts.SourceHealth) contracts.SourceHistory,
+func (p *publisher) record(
+	ctx context.Context, s listed, change func(contracts.SourceHistory, contracts.SourceHealth) contracts.SourceHistory,
 ) {
 	health := s.Health()
 	ctx, cancel := context.WithTimeout(ctx, ioTime)
 	defer cancel()
-	err := kv.Change(ctx, p.bucket, contracts.SourceHistoryKey(s.Key), func(old []byte) ([]byte, error) {
+	err := kv.Change(ctx, p.bucket, contracts.SourceHistoryKey(s.key), func(old []byte) ([]byte, error) {
 		var h contracts.SourceHistory
 		_ = json.Unmarshal(old, &h) // one that is damaged is begun anew
 		return json.Marshal(change(h, health))
 	})
 	if err != nil && ctx.Err() == nil {
-		p.log.Warn("history is not written", "source", s.Key, "error", err)
+		p.log.Warn("history is not written", "source", s.key, "error", err)
 	}
 }
 

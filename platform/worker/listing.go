@@ -1,6 +1,4 @@
-// Package listing publishes the sources of a worker, such as carriers, and the health of each in
-// [contracts.SourcesBucket].
-package listing
+package worker
 
 import (
 	"context"
@@ -25,47 +23,48 @@ const (
 	ioTime = 5 * time.Second
 )
 
-// Source is one source to be listed.
-type Source struct {
-	// Key is made by [contracts.ListingKey].
-	Key string
-	// Listing returns the source as users see it, such as a [contracts.CarrierListing], with the health given.
-	Listing func(contracts.SourceHealth) any
-	// Health returns the source's present health. It is nil for a source that another worker serves.
-	Health func() contracts.SourceHealth
-	// Tell tells others that the health is another one, such as in the stream of changes; nil where nobody is told.
-	Tell func(context.Context, contracts.SourceHealth) error
-}
-
-// Publisher publishes the listings of one worker.
-type Publisher struct {
+// publisher publishes the sources of a worker and the health of each in [contracts.SourcesBucket].
+type publisher struct {
 	bucket    jetstream.KeyValue
 	log       *slog.Logger
-	sources   []Source
+	sources   []listed
 	published map[string]contracts.SourceHealth
 }
 
-// Open creates an entry for each source that has none. So users see all sources, also those that no worker serves.
-func Open(ctx context.Context, js jetstream.JetStream, log *slog.Logger, sources []Source) (*Publisher, error) {
-	bucket, err := kv.Open(ctx, js, contracts.SourcesBucket)
+// listed is a source with its key in the bucket.
+type listed struct {
+	Source
+	key string
+}
+
+// openListings creates an entry for each source that is listed and has none. So users see all sources, also those that
+// no worker serves.
+func (w *Worker) openListings(ctx context.Context, sources []Source) (*publisher, error) {
+	bucket, err := kv.Open(ctx, w.JetStream, contracts.SourcesBucket)
 	if err != nil {
 		return nil, err
 	}
+	p := &publisher{bucket: bucket, log: w.Log, published: map[string]contracts.SourceHealth{}}
 	for _, s := range sources {
+		if s.Listing == nil {
+			continue
+		}
+		key := contracts.ListingKey(w.cfg.Environment, w.service.Product, s.Code)
 		value, err := json.Marshal(s.Listing(contracts.SourceHealth{}))
 		if err != nil {
 			return nil, err
 		}
-		if _, err := bucket.Create(ctx, s.Key, value); err != nil && !kv.Conflict(err) {
-			return nil, fmt.Errorf("listing of %s: %w", s.Key, err)
+		if _, err := bucket.Create(ctx, key, value); err != nil && !kv.Conflict(err) {
+			return nil, fmt.Errorf("listing of %s: %w", key, err)
 		}
+		p.sources = append(p.sources, listed{s, key})
 	}
-	return &Publisher{bucket: bucket, log: log, sources: sources, published: map[string]contracts.SourceHealth{}}, nil
+	return p, nil
 }
 
-// Run publishes the sources that this worker serves, and again when their health changes, until ctx ends. It counts
+// run publishes the sources that this worker serves, and again when their health changes, until ctx ends. It counts
 // each once a minute in its history, and tells then when it was last read.
-func (p *Publisher) Run(ctx context.Context) error {
+func (p *publisher) run(ctx context.Context) error {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	count := time.NewTicker(countEvery)
@@ -94,13 +93,13 @@ func sameButSuccess(now, published contracts.SourceHealth) bool {
 }
 
 // publish publishes the sources whose health is not the same as what was published.
-func (p *Publisher) publish(ctx context.Context, same func(now, published contracts.SourceHealth) bool) {
+func (p *publisher) publish(ctx context.Context, same func(now, published contracts.SourceHealth) bool) {
 	for _, s := range p.sources {
 		if s.Health == nil {
 			continue
 		}
 		health := s.Health()
-		if last, ok := p.published[s.Key]; ok && same(health, last) {
+		if last, ok := p.published[s.key]; ok && same(health, last) {
 			continue
 		}
 		if isTried(health) {
@@ -111,14 +110,14 @@ func (p *Publisher) publish(ctx context.Context, same func(now, published contra
 			err = p.tell(ctx, s, health)
 		}
 		if err == nil {
-			p.published[s.Key] = health
+			p.published[s.key] = health
 		} else if ctx.Err() == nil {
-			p.log.Warn("listing is not published", "source", s.Key, "error", err)
+			p.log.Warn("listing is not published", "source", s.key, "error", err)
 		}
 	}
 }
 
-func (p *Publisher) tell(ctx context.Context, s Source, health contracts.SourceHealth) error {
+func (p *publisher) tell(ctx context.Context, s listed, health contracts.SourceHealth) error {
 	ctx, cancel := context.WithTimeout(ctx, ioTime)
 	defer cancel()
 	return s.Tell(ctx, health)
@@ -126,11 +125,11 @@ func (p *Publisher) tell(ctx context.Context, s Source, health contracts.SourceH
 
 // put replaces the entry. When this worker has not read the source yet, the entry keeps the last success of other
 // workers.
-func (p *Publisher) put(ctx context.Context, s Source, health contracts.SourceHealth) error {
+func (p *publisher) put(ctx context.Context, s listed, health contracts.SourceHealth) error {
 	ctx, cancel := context.WithTimeout(ctx, ioTime)
 	defer cancel()
 	if health.LastSuccess == nil { // then the path is not known either
-		if entry, err := p.bucket.Get(ctx, s.Key); err == nil {
+		if entry, err := p.bucket.Get(ctx, s.key); err == nil {
 			var known contracts.SourceHealth
 			if json.Unmarshal(entry.Value(), &known) == nil {
 				health.LastSuccess, health.LastPath = known.LastSuccess, known.LastPath
@@ -141,6 +140,6 @@ func (p *Publisher) put(ctx context.Context, s Source, health contracts.SourceHe
 	if err != nil {
 		return err
 	}
-	_, err = p.bucket.Put(ctx, s.Key, value)
+	_, err = p.bucket.Put(ctx, s.key, value)
 	return err
 }

@@ -1,4 +1,4 @@
-package listing
+package worker
 
 import (
 	"context"
@@ -8,26 +8,24 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
-	"go.uber.org/goleak"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bustest"
+	"assay.dev/platform/daemon"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-// worker lists SAIA, which it serves with the health that the test sets, and RLC, which it does not serve.
-type worker struct {
-	*Publisher
+// lister lists SAIA, which it serves with the health that the test sets, and RLC, which it does not serve.
+type lister struct {
+	*publisher
 	health contracts.SourceHealth
 }
 
-func open(t *testing.T, js jetstream.JetStream, name string) *worker {
+func open(t *testing.T, js jetstream.JetStream, name string) *lister {
 	t.Helper()
-	w := &worker{health: contracts.SourceHealth{Breaker: "closed"}}
+	w := &lister{health: contracts.SourceHealth{Breaker: "closed"}}
 	source := func(c contracts.Carrier) Source {
 		return Source{
-			Key: contracts.ListingKey(contracts.Test, contracts.LTL, string(c)),
+			Code: string(c),
 			Listing: func(h contracts.SourceHealth) any {
 				return contracts.CarrierListing{Code: c, Name: name, SourceHealth: h}
 			},
@@ -35,15 +33,17 @@ func open(t *testing.T, js jetstream.JetStream, name string) *worker {
 	}
 	saia := source(contracts.SAIA)
 	saia.Health = func() contracts.SourceHealth { return w.health }
-	p, err := Open(t.Context(), js, slog.New(slog.DiscardHandler), []Source{saia, source(contracts.RLC)})
+	served := &Worker{Daemon: &daemon.Daemon{JetStream: js, Log: slog.New(slog.DiscardHandler)},
+		cfg: Config{Environment: contracts.Test}, service: Service{Product: contracts.LTL}}
+	p, err := served.openListings(t.Context(), []Source{saia, source(contracts.RLC)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Publisher = p
+	w.publisher = p
 	return w
 }
 
-func (w *worker) listed(t *testing.T, c contracts.Carrier) (l contracts.CarrierListing, revision uint64) {
+func (w *lister) listed(t *testing.T, c contracts.Carrier) (l contracts.CarrierListing, revision uint64) {
 	t.Helper()
 	entry, err := w.bucket.Get(t.Context(), "test.ltl."+string(c))
 	if err != nil {
@@ -107,7 +107,7 @@ func TestAFailureIsTriedAgain(t *testing.T) {
 	w := open(t, bustest.JetStream(t, bustest.Connect(t, bustest.Server(t))), "again")
 	ended, end := context.WithCancel(t.Context())
 	end()
-	if err := w.Run(ended); err != nil {
+	if err := w.run(ended); err != nil {
 		t.Error(err)
 	}
 	if l, _ := w.listed(t, contracts.SAIA); l.Breaker != "" {

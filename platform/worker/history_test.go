@@ -1,4 +1,4 @@
-package listing
+package worker
 
 import (
 	"encoding/json"
@@ -63,7 +63,7 @@ func TestWorkersCountTogether(t *testing.T) {
 	t.Parallel()
 	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
 	var counting sync.WaitGroup
-	var last *worker
+	var last *lister
 	for range 3 {
 		w := open(t, js, "x")
 		w.health.LastSuccess = &noon
