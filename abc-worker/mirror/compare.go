@@ -23,9 +23,9 @@ type Watch struct {
 	// going is told at all.
 	Patience  int
 	TellsGone bool
-	// Holds is the name of the delinquent list that the mirror is a copy of: an entry's expiration date is then since when
-	// the license is on it, and its word says that it is exempt. Empty for registers. So many come and go that neither the
-	// number of rows nor how many are gone says that something is wrong.
+	// Holds is the name of the delinquent list that the mirror is a copy of: [Entry.OnList] is then what it says of a
+	// license. Empty for registers. So many come and go that neither the number of rows nor how many are gone says that
+	// something is wrong.
 	Holds string
 }
 
@@ -271,7 +271,7 @@ func (c *comparison) settle(was, is Entry) (settled Entry, all []difference) {
 		all = append(all, difference{kind: kind, before: &was, after: &is})
 	}
 	if c.Holds != "" {
-		if was.Record.ExpirationDate != is.Record.ExpirationDate || was.Word != is.Word {
+		if was.OnList() != is.OnList() {
 			differs(contracts.HoldPlaced)
 		}
 		return settled, all

@@ -20,3 +20,17 @@ type Entry struct {
 	// File is the entry's file, as its place in [Spec].Files.
 	File int
 }
+
+// PutOnList makes the entry one of a delinquent list ([Watch.Holds]). Such an entry has no expiration date and no
+// status: what the list says of the license stands in their places.
+func (e *Entry) PutOnList(says contracts.ListEntry) {
+	e.Record.ExpirationDate, e.Word = says.Since, ""
+	if says.IsExempt {
+		e.Word = "EXEMPT"
+	}
+}
+
+// OnList is what a delinquent list says of the license.
+func (e *Entry) OnList() contracts.ListEntry {
+	return contracts.ListEntry{Since: e.Record.ExpirationDate, IsExempt: e.Word != ""}
+}

@@ -186,10 +186,11 @@ func (m *Mirror) values(kind contracts.ChangeType, e *Entry) *contracts.ChangeVa
 	if e == nil {
 		return nil
 	}
-	r := &e.Record
 	if m.Watch.Holds != "" {
-		return &contracts.ChangeValues{List: m.Watch.Holds, HeldSince: r.ExpirationDate, Exempt: new(e.Word != "")}
+		on := e.OnList()
+		return &contracts.ChangeValues{List: m.Watch.Holds, HeldSince: on.Since, Exempt: &on.IsExempt}
 	}
+	r := &e.Record
 	status, isReported := m.Watch.Status(e.Word)
 	switch kind {
 	case contracts.StatusChanged:

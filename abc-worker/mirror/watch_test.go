@@ -157,8 +157,9 @@ func listEditions(t *testing.T) *watchedEditions {
 }
 
 func holdEntry(text opendata.Texts) mirror.Entry {
-	e := mirror.Entry{Word: text("bankruptcy")}
-	e.Record.LicenseNumber, e.Record.ExpirationDate = text("license_id"), contracts.Date(text("effective_date"))
+	e := mirror.Entry{}
+	e.Record.LicenseNumber = text("license_id")
+	e.PutOnList(contracts.ListEntry{Since: contracts.Date(text("effective_date")), IsExempt: text("bankruptcy") != ""})
 	return e
 }
 

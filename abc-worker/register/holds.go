@@ -67,7 +67,7 @@ func (l HoldList) Of(c *mirror.Copy, numbers []string, today map[string]string) 
 func (l HoldList) Says(c *mirror.Copy, number string) (entry contracts.ListEntry, isNamed, isClear bool) {
 	found := c.Lookup(number)
 	if len(found) > 0 && !found[0].Unclear {
-		return contracts.ListEntry{Since: found[0].Record.ExpirationDate, IsExempt: found[0].Word != ""}, true, true
+		return found[0].OnList(), true, true
 	}
 	return entry, false, len(found) == 0 && l.Names(number) && !c.Obscures(number)
 }

@@ -54,21 +54,19 @@ func holdEntry(columns register.HoldColumns, text opendata.Texts) mirror.Entry {
 	if !idNumber.MatchString(e.Record.LicenseNumber) {
 		return mirror.Entry{Unclear: true, Unnumbered: true}
 	}
-	since, isClean := register.Date(text(columns.Since), opendata.DateLayouts...)
-	if isClean {
-		e.Record.ExpirationDate = since
+	since, _ := register.Date(text(columns.Since), opendata.DateLayouts...) // empty where it is not clean
+	says := contracts.ListEntry{
+		Since: since, IsExempt: columns.Exempt != "" && exempted.MatchString(fold.Blanks(text(columns.Exempt))),
 	}
-	if columns.Exempt != "" && exempted.MatchString(fold.Blanks(text(columns.Exempt))) {
-		e.Word = "EXEMPT"
-	}
-	e.Rank = strictness(e.Word != "", e.Record.ExpirationDate)
+	e.PutOnList(says)
+	e.Rank = strictness(says)
 	return e
 }
 
 // strictness orders the rows of a license: the earliest day is the strictest, of those that are not exempt; one that is
 // not known comes before it.
-func strictness(isExempt bool, since contracts.Date) string {
-	if isExempt {
+func strictness(says contracts.ListEntry) string {
+	if says.IsExempt {
 		return "0"
 	}
 	return "1" + cmp.Or(strings.Map(func(r rune) rune {
@@ -76,5 +74,5 @@ func strictness(isExempt bool, since contracts.Date) string {
 			return '9' - (r - '0')
 		}
 		return r
-	}, string(since)), "~")
+	}, string(says.Since)), "~")
 }
