@@ -369,6 +369,49 @@ func TestEnvironmentsDoNotMix(t *testing.T) {
 	}
 }
 
+// A browser keeps replies by the address and by what Vary names: none is given to another caller.
+func TestEveryReplyVariesByItsCaller(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.worker(contracts.Test)
+	s.worker(contracts.Live).weeks.Store(2)
+	g := s.gateway()
+	test, liveKey, target := s.key(), s.key(live), surchargePath+"?carriers=ODFL"
+	tag := g.get(test, target).Header.Get("Etag")
+	for name, c := range map[string]struct {
+		method, key, target string
+		headers             []string
+		status              int
+	}{
+		"data":                   {"GET", test, target, nil, 200},
+		"HEAD":                   {"HEAD", test, target, nil, 200},
+		"CSV":                    {"GET", test, target + "&format=csv", []string{"Accept", "text/csv"}, 200},
+		"not modified":           {"GET", test, target, []string{"If-None-Match", tag}, 304},
+		"another's tag":          {"GET", liveKey, target, []string{"If-None-Match", tag}, 200},
+		"no key":                 {"GET", "", target, []string{"If-None-Match", tag}, 401},
+		"a wrong value":          {"GET", test, target + "&weeks=0", nil, 422},
+		"health":                 {"GET", test, "/health", nil, 200},
+		"what is kept":           {"GET", liveKey, "/v1/ltl/audits", nil, 200},
+		"a document that is not": {"GET", test, "/v1/evidence/" + strings.Repeat("0", 64) + "?at=1", nil, 404},
+		"an audit":               {"POST", liveKey, auditPath, nil, 200},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var r *response
+			if c.method == http.MethodPost {
+				r = g.post(c.key, c.target, "application/json", `[{"carrier":"ODFL"}]`)
+			} else {
+				r = g.do(c.method, c.key, c.target, c.headers...)
+			}
+			if vary := r.Header["Vary"]; r.StatusCode != c.status || len(vary) == 0 || vary[0] != byCaller {
+				t.Errorf("%d, Vary %q", r.StatusCode, vary)
+			}
+		})
+	}
+	if r := g.get("", "/openapi.json", "Accept-Encoding", "identity"); r.StatusCode != 200 || r.Header.Get("Vary") != "Accept-Encoding" {
+		t.Errorf("the same for all: %d, Vary %q", r.StatusCode, r.Header["Vary"])
+	}
+}
+
 // However many ask at once, over two gateways, the source is read once, and callers who leave do not end it.
 func TestOneReadForAll(t *testing.T) {
 	t.Parallel()

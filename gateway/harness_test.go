@@ -171,6 +171,12 @@ func (r *response) violations() string {
 	return strings.Join(all, ", ")
 }
 
+// byCaller is what every reply of an endpoint with a key varies by.
+const byCaller = "X-API-Key, Authorization, Cookie"
+
+// vary is what a reply varies by.
+func (r *response) vary() string { return strings.Join(r.Header.Values("Vary"), ", ") }
+
 // get asks with key and the further headers, given as name, value.
 func (g *runningGateway) get(key, target string, headers ...string) *response {
 	g.t.Helper()

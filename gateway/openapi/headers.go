@@ -49,9 +49,9 @@ var headers = object{
 	"X-Request-ID":  header("string", "The caller's own, when it sent a well-formed one."),
 	"traceresponse": header("string", "W3C trace context of this request."),
 	"ETag":          header("string", "For If-None-Match."),
-	"Cache-Control": header("string", "For data: private, max-age=<Age + what is left of the time to live>."),
-	"Vary": object{"description": "Headers of the request by which the answer differs: " +
-		"Accept, Accept-Encoding, Origin.", "schema": object{"type": "string"}},
+	"Cache-Control": header("string", "For data: private, max-age=<Age + what is left of their life>."),
+	"Vary": object{"description": "Headers of the request that it goes by: " +
+		"X-API-Key, Authorization, Cookie, Accept, Accept-Encoding, Origin.", "schema": object{"type": "string"}},
 	"Age":                     header("integer", "Seconds since the source was read."),
 	"Cache-Status":            header("string", "RFC 9211: whether the answer came from a cache."),
 	"Assay-Environment":       header("string", "live or test."),

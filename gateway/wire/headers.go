@@ -5,7 +5,12 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"assay.dev/gateway/api"
 )
+
+// byCaller are the headers of a request that say who calls: no cache gives what one caller got to another one.
+const byCaller = "X-API-Key, Authorization, Cookie"
 
 // headers gathers a response's headers and writes them with few allocations: all values are parts of one string. Names
 // are in Go's canonical form. It is used again for other responses.
@@ -26,6 +31,9 @@ func (x *exchange) newHeaders() *headers {
 		h.text("-01")
 	} else {
 		h.text("-00")
+	}
+	if x.route.Access != api.Open {
+		h.set("Vary", byCaller)
 	}
 	if x.caller != nil {
 		h.set("Assay-Environment", string(x.caller.Environment))

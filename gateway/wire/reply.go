@@ -73,9 +73,9 @@ func chooseCoding(x *exchange, r api.Reply) coding.Coding {
 	return coding.Choose(accept)
 }
 
-// varyOf names the headers of the request by which replies to it differ, in one header, as each header costs. A reply
-// to a request without Accept has none for it, since it is JSON for every client; so is one without Accept-Encoding,
-// whose body is not compressed.
+// varyOf names the headers of the request by which replies to one caller differ, in one header, as each header costs. A
+// reply to a request without Accept has none for it, since it is JSON for every client; so is one without
+// Accept-Encoding, whose body is not compressed.
 func varyOf(x *exchange, r api.Reply) string {
 	names := 0
 	if x.route.Table != nil && x.c.Request.Header["Accept"] != nil {
