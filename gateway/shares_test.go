@@ -348,7 +348,16 @@ func TestAnAbsenceIsShared(t *testing.T) {
 	g := s.gateway(withConsole)
 	key := s.key()
 	asked := map[string]any{"state": "CA", "license_number": "999999", "evidence_sha256": e.SHA256}
-	g.share(key, 422, asked) // nobody has looked it up
+	refused := map[string]bool{}
+	refuse := func() {
+		t.Helper()
+		body, _ := json.Marshal(asked)
+		r := g.post(key, sharesPath, "application/json", string(body))
+		if refused[string(r.body)] = true; r.StatusCode != 422 || len(refused) > 1 {
+			t.Errorf("%d, and a refusal tells what was looked up: %q", r.StatusCode, refused)
+		}
+	}
+	refuse() // nobody has looked it up
 	absent := g.get(key, "/v1/abc/license/999999?state=CA", "Cache-Control", "no-cache")
 	if absent.StatusCode != 404 {
 		t.Fatalf("%d %s", absent.StatusCode, absent.body)
@@ -365,10 +374,13 @@ func TestAnAbsenceIsShared(t *testing.T) {
 		t.Error(body)
 	}
 	asked["license_number"] = "632923"
-	g.share(key, 422, asked) // which exists
+	refuse() // which exists
 	asked["license_number"], asked["evidence_sha256"] = "999999", strings.Repeat("a", 64)
-	g.share(key, 422, asked)
-	g.share(s.key(products(contracts.LTL)), 403, map[string]any{"state": "CA", "license_number": "999999", "evidence_sha256": e.SHA256})
+	refuse()
+	for _, n := range []string{"999999", "632923", "123456"} {
+		asked["license_number"] = n
+		g.share(s.key(products(contracts.LTL)), 403, asked)
+	}
 
 	cookie := g.logIn(key)
 	page := g.sendForm("/console/licenses", cookie, url.Values{"state": {"CA"}, "license_number": {"999999"}})

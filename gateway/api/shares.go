@@ -111,7 +111,7 @@ func (a *API) share(ctx context.Context, r *Request, asked share.ProofRequest) (
 	if err := asked.Validate(); err != nil {
 		return Shared{}, err
 	}
-	c, err := a.claim(ctx, r.owner(), asked)
+	c, err := a.claim(ctx, r, asked)
 	if err != nil {
 		return Shared{}, err
 	}
@@ -156,7 +156,7 @@ func (a *API) putShare(ctx context.Context, o kept.Owner, p share.Share) error {
 }
 
 // claim is what is to be proven, as it was answered, audited or looked up.
-func (a *API) claim(ctx context.Context, o kept.Owner, asked share.ProofRequest) (share.Claim, error) {
+func (a *API) claim(ctx context.Context, r *Request, asked share.ProofRequest) (share.Claim, error) {
 	if asked.Answer["detail"] != nil {
 		asked = asked.OfAbsence()
 	}
@@ -164,11 +164,15 @@ func (a *API) claim(ctx context.Context, o kept.Owner, asked share.ProofRequest)
 	case asked.Answer != nil:
 		return share.OfAnswer(asked.Answer, asked.Week)
 	case asked.AuditID != "":
-		made, err := a.Audits.Get(ctx, o, asked.AuditID, time.Now())
+		made, err := a.Audits.Get(ctx, r.owner(), asked.AuditID, time.Now())
 		if err != nil {
 			return share.Claim{}, err
 		}
 		return share.OfLine(made.Results, made.GroundOf(asked.Line), asked.Line, made.Contract)
+	}
+	if !slices.Contains(r.Products, contracts.ABC) {
+		return share.Claim{}, contracts.Errorf(contracts.ProductNotEnabled,
+			"lookups are of the abc product, which this key is not subscribed to")
 	}
 	state, err := contracts.ParseState(string(asked.State))
 	if err != nil {
@@ -180,7 +184,7 @@ func (a *API) claim(ctx context.Context, o kept.Owner, asked share.ProofRequest)
 	}
 	// That it was this license that was looked up is told by the kept answer alone: a form's answer does not name it.
 	found, err := answers.Kept[contracts.LicenseAnswer](ctx, a.Answers,
-		contracts.LicenseKey(o.Environment, contracts.LicenseRequest{State: state, Number: number}))
+		contracts.LicenseKey(r.Environment, contracts.LicenseRequest{State: state, Number: number}))
 	if err != nil {
 		return share.Claim{}, err
 	}

@@ -166,19 +166,12 @@ func ofLicense(s contracts.State, r contracts.LicenseRecord, v contracts.Verifia
 	return c.named(v.Evidence, *v.EvidenceSHA256)
 }
 
-// OfAbsence takes a claim out of the kept answer to a lookup, which must be of the document that is named.
+// OfAbsence takes a claim out of the kept answer to a lookup, which must be of the document that is named. Nobody else
+// learns whether a license was looked up, nor what was found: there is one refusal.
 func OfAbsence(a *contracts.LicenseAnswer, sha256 string) (Claim, error) {
-	switch {
-	case a == nil:
-		return Claim{}, invalid("license_number", "no lookup of this license is kept; look it up, and "+
-			"share the answer within a day")
-	case a.Record != nil:
-		return Claim{}, invalid("license_number", "the kept lookup found this license; share its answer")
-	case a.EvidenceSHA256() == nil:
-		return Claim{}, invalid("license_number", "no document of this lookup is kept")
-	case *a.EvidenceSHA256() != sha256:
-		return Claim{}, invalid("evidence_sha256", "the lookup that is kept now was read from another document; "+
-			"look the license up again")
+	if a == nil || a.Record != nil || a.EvidenceSHA256() == nil || *a.EvidenceSHA256() != sha256 {
+		return Claim{}, invalid("license_number", "no lookup of this license is kept that found none in this document; "+
+			"look it up, and share the answer within a day")
 	}
 	_, bare := contracts.SplitLicenseType(a.State, a.Number)
 	c := Claim{
