@@ -15,10 +15,9 @@ import (
 	"assay.dev/platform/kv"
 )
 
-// The bounds of what a tenant keeps of audits. The oldest go.
 const (
-	MaxAudits     = 200
-	maxAuditBytes = 500 << 20
+	// MaxAudits is how many audits a tenant keeps. The oldest go.
+	MaxAudits = 200
 	// repeated is for how long the request of an audit may be repeated and is answered with what was kept. It is less than
 	// the day for which it is remembered that it was charged.
 	repeated = 23 * time.Hour
@@ -120,7 +119,7 @@ func (s Audits) Put(ctx context.Context, o Owner, a Audit, request string) error
 	document = kv.Compress(document)
 	entry := auditEntry{a.AuditEntry, len(document), request}
 	err = s.put(ctx, o, a.ID, document, func(all []auditEntry) ([]auditEntry, error) {
-		return newest(append([]auditEntry{entry}, all...), MaxAudits, maxAuditBytes, func(e auditEntry) (int, bool) {
+		return newest(append([]auditEntry{entry}, all...), MaxAudits, s.room(), func(e auditEntry) (int, bool) {
 			return e.Bytes, a.KeptAt.Before(e.ExpiresAt)
 		}), nil
 	})

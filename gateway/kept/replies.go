@@ -13,11 +13,8 @@ import (
 	"assay.dev/platform/kv"
 )
 
-// The bounds of what the console keeps of a tenant's answers and charts. The oldest go.
-const (
-	MaxReplies    = 500
-	maxReplyBytes = 16 << 20
-)
+// MaxReplies is how many of a tenant's answers and charts the console keeps. The oldest go.
+const MaxReplies = 500
 
 // Reply is what the API answered to a form of a page of the console.
 type Reply struct {
@@ -68,7 +65,7 @@ func (s Replies) Put(ctx context.Context, o Owner, r *Reply, now time.Time) erro
 		if slices.ContainsFunc(all, func(e replyEntry) bool { return e.ID == r.ID }) {
 			return nil, ErrKept
 		}
-		return newest(append([]replyEntry{entry}, all...), MaxReplies, maxReplyBytes, func(e replyEntry) (int, bool) {
+		return newest(append([]replyEntry{entry}, all...), MaxReplies, s.room(), func(e replyEntry) (int, bool) {
 			return e.Bytes, now.Before(e.KeptAt.Add(contracts.RepliesBucket.TTL))
 		}), nil
 	})

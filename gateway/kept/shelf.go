@@ -80,12 +80,15 @@ const storeTime = 5 * time.Second
 // retry is when a client should come back while the store cannot be reached.
 const retry = 5 * time.Second
 
-// reached makes of an error of a store that cannot be reached one that says so: nothing is wrong with the request, or
-// with us.
+// reached makes of an error of a store that cannot be reached, or has no room, one that says so: nothing is wrong with
+// the request, or with us.
 func reached(err *error) {
-	if damage := (*kv.Damaged)(nil); !errors.As(*err, &damage) && contracts.CodeOf(*err) == contracts.Internal {
-		*err = contracts.Wrap(*err, contracts.SourceUnavailable,
-			"what is kept here cannot be reached just now; retry later").After(retry)
+	damage, text := (*kv.Damaged)(nil), "what is kept here cannot be reached just now; retry later"
+	if kv.Full(*err) {
+		text = "there is no room to keep more just now; delete what you no longer need, or retry later"
+	}
+	if !errors.As(*err, &damage) && contracts.CodeOf(*err) == contracts.Internal {
+		*err = contracts.Wrap(*err, contracts.SourceUnavailable, "%s", text).After(retry)
 	}
 }
 
@@ -148,6 +151,10 @@ func (s *shelf[E]) listed(all []E, e E) []E {
 	slices.SortFunc(all, func(a, b E) int { return cmp.Compare(s.name(a), s.name(b)) })
 	return all
 }
+
+// room is how many bytes a tenant's documents may take where the oldest go: a sixteenth of the bucket that all share, so
+// that no few tenants fill it.
+func (s *shelf[E]) room() int { return int(s.of.MaxBytes / 16) }
 
 // newest are the first entries of a list, the newest first, that have room within a number and a sum of bytes; the
 // first one always has. of tells an entry's bytes, and whether it lasts: the bucket drops what is too old by itself,

@@ -78,7 +78,7 @@ func (q *Queue) enqueue(ctx context.Context, kind contracts.JobKind, key string,
 		_, err := q.js.PublishMsg(ctx, msg, jetstream.WithMsgID(key), jetstream.WithMsgTTL(life))
 		return err
 	})
-	if refused, ok := errors.AsType[*jetstream.APIError](err); ok && refused.ErrorCode == codeStoreFailed {
+	if kv.Full(err) {
 		return contracts.Wrap(err, contracts.Busy, "too many requests wait for this source; retry").After(fullRetry)
 	}
 	return busError(ctx, err)
@@ -89,8 +89,6 @@ const (
 	headerJob = "assay-job"
 	// minMessageTTL is the server's least.
 	minMessageTTL = time.Second
-	// codeStoreFailed is the server's JSStreamStoreFailedF: a stream that discards new messages is full.
-	codeStoreFailed jetstream.ErrorCode = 10077
 )
 
 // busError is SOURCE_UNAVAILABLE, unless ctx ended or the id was bad.

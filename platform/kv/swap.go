@@ -25,6 +25,12 @@ func Swap(
 	return ack.Sequence, nil
 }
 
+// Full tells whether a stream that discards new messages had no room for one (the server's JSStreamStoreFailedF).
+func Full(err error) bool {
+	var refused *jetstream.APIError
+	return errors.As(err, &refused) && refused.ErrorCode == 10077
+}
+
 // Conflict tells whether a compare-and-set found another revision than the one it was to replace, or a key that it was
 // to create. A replicated stream says so by another code than a single one, and jetstream maps both only for a bucket's
 // methods, not for a publish.
