@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -16,6 +17,7 @@ import (
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
 	"assay.dev/gateway"
@@ -407,6 +409,46 @@ func TestNoAuditWithoutReceipts(t *testing.T) {
 	}
 	if r := g.post(key, auditPath, "text/csv", auditFile(1)); r.StatusCode != http.StatusOK {
 		t.Errorf("without a key: %d %s", r.StatusCode, r.body)
+	}
+	s.billed(1)
+}
+
+// A request that resolves no line is not remembered: what costs nothing does not fill the bucket of receipts. Its key is free for another
+// body. Once a line was charged the key is that body's, also where a body begins with lines that are free.
+func TestWhatCostsNothingLeavesNoReceipt(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.archiveWorker(contracts.Live)
+	g, key := s.gateway(), s.key(live)
+	free := "id,carrier,ship_date\r\n" + strings.Repeat("1,ODFL,2026-01-01\r\n", 600)
+	priced := "id,carrier,ship_date,billed_pct\r\n" + strings.Repeat("1,ODFL,,\r\n", 600) + "2,ODFL," + string(archivedFirst.AddDays(7*300)) + ",20\r\n"
+	other := strings.Replace(priced, "\n2,", "\n3,", 1)
+	bucket, err := s.js.KeyValue(t.Context(), contracts.ReceiptsBucket.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range []struct {
+		name, body, target string
+		status, receipts   int
+		replayed           string
+	}{
+		{"nothing resolved", free, "", 200, 0, ""},
+		{"and again", free, "", 200, 0, ""},
+		{"and kept", free, "?keep=1", 200, 0, ""},
+		{"another body", priced, "", 200, 1, ""},
+		{"that body again", priced, "", 200, 1, "true"},
+		{"a third body", other, "", 422, 1, ""},
+		{"the first body", free, "", 200, 1, ""},
+	} {
+		r := g.post(key, auditPath+c.target, "text/csv", c.body, "Idempotency-Key", "k")
+		keys, err := bucket.Keys(t.Context())
+		if r.StatusCode != c.status || r.Header.Get("Idempotent-Replayed") != c.replayed || len(keys) != c.receipts ||
+			err != nil && !errors.Is(err, jetstream.ErrNoKeysFound) {
+			t.Errorf("%d, %s: %d %v, %d receipts, %v: %.200s", i, c.name, r.StatusCode, r.Header, len(keys), err, r.body)
+		}
+		if rows := strings.Count(string(r.body), "\n"); c.status == 200 && rows != strings.Count(c.body, "\n")+1 {
+			t.Errorf("%s: %d rows", c.name, rows)
+		}
 	}
 	s.billed(1)
 }

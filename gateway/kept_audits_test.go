@@ -119,7 +119,7 @@ func TestAKeptAuditIsRepeated(t *testing.T) {
 	}
 	for _, k := range []string{key, testKey} {
 		if k == testKey {
-			one.post(k, auditPath, "text/csv", "id,carrier,ship_date\r\n1,ODFL,2026-01-01\r\n", "Idempotency-Key", "k")
+			one.post(k, auditPath, "text/csv", auditFile(1), "Idempotency-Key", "k")
 		}
 		if r, _ := other.keep(k, "", body+"\r\n1,ODFL,2026-01-01,1,,,\r\n", "Idempotency-Key", "k"); r.StatusCode != 422 || !strings.Contains(string(r.body), "another body came with this key") {
 			t.Errorf("another body: %d %s", r.StatusCode, r.body)

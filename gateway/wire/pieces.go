@@ -26,9 +26,12 @@ func (s *Server) writePieces(x *exchange, r api.Reply) error {
 		x.beginPieces(r)
 		return r.Write(x.c.Writer)
 	}
+	charge := s.newCharge(x, r.LinePrice)
+	if charge.receipt != nil {
+		r.Pieces = fromCharged(r.Pieces)
+	}
 	next, stop := iter.Pull(r.Pieces)
 	defer stop()
-	charge := s.newCharge(x, r.LinePrice)
 	piece, more := next()
 	switch err := charge.claim(ctx, piece); {
 	case contracts.CodeOf(err) == contracts.InvalidRequest:
@@ -59,6 +62,28 @@ func (s *Server) writePieces(x *exchange, r api.Reply) error {
 		charge.report(piece)
 	}
 	return nil
+}
+
+// fromCharged are pieces of which the first has a line that is charged, if any has: those before are joined to it.
+func fromCharged(pieces iter.Seq[lines.Piece]) iter.Seq[lines.Piece] {
+	return func(yield func(lines.Piece) bool) {
+		var first lines.Piece
+		for p := range pieces {
+			if first.Resolved == 0 {
+				first.Text, first.Through = append(first.Text, p.Text...), max(first.Through, p.Through)
+				if first.Resolved = p.Resolved; p.Resolved == 0 {
+					continue
+				}
+				p = first
+			}
+			if !yield(p) {
+				return
+			}
+		}
+		if first.Resolved == 0 {
+			yield(first)
+		}
+	}
 }
 
 // writePiecesSafely is writePieces; a panic in it is an INTERNAL error. A failure is written where nothing was written
@@ -124,11 +149,12 @@ func (s *Server) newCharge(x *exchange, price contracts.Price) *charge {
 	return c
 }
 
-// claim finds out what of a piece is to be charged.
+// claim finds out what of a piece is to be charged. A request that resolves no line leaves no receipt: receipts of what
+// costs nothing could fill the bucket of all.
 func (c *charge) claim(ctx context.Context, p lines.Piece) (err error) {
 	c.resolved += p.Resolved
 	c.due = p.Resolved
-	if c.receipt != nil && p.Through > 0 {
+	if c.receipt != nil && p.Through > 0 && c.resolved > 0 {
 		c.due, c.isRepeated, err = c.receipt.Claim(ctx, p.Through, c.resolved)
 	}
 	return err
