@@ -2896,7 +2896,7 @@ export interface components {
         Age: number;
         /** @description live or test. */
         "Assay-Environment": string;
-        /** @description For data: private, max-age=<Age + what is left of the time to live>. */
+        /** @description For data: private, max-age=<Age + what is left of their life>. */
         "Cache-Control": string;
         /** @description RFC 9211: whether the answer came from a cache. */
         "Cache-Status": string;
@@ -2914,7 +2914,7 @@ export interface components {
         "RateLimit-of-key": string;
         /** @description Seconds after which a retry makes sense. */
         "Retry-After": number;
-        /** @description Headers of the request by which the answer differs: Accept, Accept-Encoding, Origin. */
+        /** @description Headers of the request that it goes by: `X-API-Key`, Authorization, Cookie, Accept, Accept-Encoding, Origin. */
         Vary: string;
         /** @description Requests in any minute. */
         "X-RateLimit-Limit": number;
@@ -4251,7 +4251,7 @@ export interface operations {
                 dry_run?: 0 | 1;
                 /** @description The name of a contract of yours: lines are held against its terms in place of what the carriers published. */
                 contract?: string;
-                /** @description 1 keeps the result for 90 days under an id that the header Assay-Audit-Id tells, and in JSON `audit_id`. The audit is charged as a whole, also when the client hangs up. 200 audits, or 500 MB of them, are kept; the oldest go. */
+                /** @description 1 keeps the result for 90 days under the id in the header Assay-Audit-Id, in JSON `audit_id`. It is charged as a whole, also when the client hangs up. 200 audits or 64 MB are kept; the oldest go. */
                 keep?: 0 | 1;
                 /** @description Reads the file as it was exported, CSV of any kind (§4.11.1). auto finds columns by their headings; `ship_date`:Ship Dt,carrier:#3 says of some the heading or the place, `min_amount`: that there is none, sheet:May the sheet. Without it an unknown column is refused. */
                 columns?: string[];
