@@ -50,11 +50,11 @@ type Archive struct {
 	// published counts changes.
 	published *prometheus.CounterVec
 
-	copies   *copies
-	observed chan struct{}  // tells the writer of an observation
-	running  sync.WaitGroup // the writer and the follower
-	stop     context.CancelFunc
-	abandon  context.CancelFunc
+	copies  *copies
+	wakeUp  chan struct{}  // tells the writer that there may be something to do
+	running sync.WaitGroup // the writer and the follower
+	stop    context.CancelFunc
+	abandon context.CancelFunc
 }
 
 // Open starts the archive over the bucket. Each revision is reported to revised before it is written. When reporting or
@@ -73,7 +73,7 @@ func Open(
 			Name: "archive_weeks_total", Help: "Values written to the archive (new, revised, withdrawn, " +
 				"seen, again) or lost to it.",
 		}, []string{"outcome"}),
-		copies: newCopies(), observed: make(chan struct{}, 1),
+		copies: newCopies(), wakeUp: make(chan struct{}, 1),
 	}
 	a.weeks.WithLabelValues("lost") // from 0 on, so that the first is an increase
 	published, err := changes.NewCounter(metrics)
@@ -112,7 +112,7 @@ func (a *Archive) Observe(o Observation) {
 // wake has the writer look what there is to do.
 func (a *Archive) wake() {
 	select {
-	case a.observed <- struct{}{}:
+	case a.wakeUp <- struct{}{}:
 	default:
 	}
 }
@@ -146,25 +146,25 @@ func (a *Archive) Weeks(ctx context.Context, c contracts.Carrier) ([]Week, error
 	if weeks, err, ok := a.copies.weeks(c); ok {
 		return weeks, err
 	}
-	held, err := a.load(ctx, c)
+	read, err := a.load(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	return a.copies.withObserved(c, held)
+	return a.copies.withObserved(c, read)
 }
 
 // load reads all entries of a carrier.
 func (a *Archive) load(ctx context.Context, c contracts.Carrier) (entries, error) {
-	held := entries{}
+	read := entries{}
 	f := kv.Follower{JS: a.js, KV: a.kv, Bucket: contracts.WeeksBucket, Pattern: a.pattern(c),
 		Take: func(all ...jetstream.KeyValueEntry) error {
 			for _, e := range a.decodeAll(all) {
-				held.add(e)
+				read.add(e)
 			}
 			return nil
 		}}
 	if err := f.Load(ctx); err != nil {
 		return nil, fmt.Errorf("archive of %s: %w", c, err)
 	}
-	return held, nil
+	return read, nil
 }

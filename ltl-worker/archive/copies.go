@@ -15,32 +15,32 @@ import (
 // while they cannot, each question reads the bucket.
 type copies struct {
 	mu       sync.Mutex
-	carriers map[contracts.Carrier]*held
+	carriers map[contracts.Carrier]*carrierCopy
 	complete bool // the copies hold all that the bucket holds, and the watch goes on
 	closed   bool // nothing is observed any more
 }
 
-// held is what is known of one carrier.
-type held struct {
+// carrierCopy is what is known of one carrier.
+type carrierCopy struct {
 	entries entries
 	waiting waiting
 	// untold is since when a change waits to be told; zero where none does.
 	untold time.Time
-	// weeks are made of all that when they are asked for; isMade tells that they are.
-	weeks  []Week
-	err    error
-	isMade bool
+	// weeks are made of all that when they are asked for; hasWeeks tells that they are.
+	weeks    []Week
+	err      error
+	hasWeeks bool
 }
 
-func newCopies() *copies { return &copies{carriers: map[contracts.Carrier]*held{}} }
+func newCopies() *copies { return &copies{carriers: map[contracts.Carrier]*carrierCopy{}} }
 
-func (c *copies) of(carrier contracts.Carrier) *held {
-	h := c.carriers[carrier]
-	if h == nil {
-		h = &held{entries: entries{}}
-		c.carriers[carrier] = h
+func (c *copies) of(carrier contracts.Carrier) *carrierCopy {
+	own := c.carriers[carrier]
+	if own == nil {
+		own = &carrierCopy{entries: entries{}}
+		c.carriers[carrier] = own
 	}
-	return h
+	return own
 }
 
 // add takes entries in.
@@ -48,25 +48,25 @@ func (c *copies) add(all ...entry) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, e := range all {
-		h := c.of(e.carrier)
-		if h.entries.add(e) { // a worker's own writes come back to it
-			h.isMade = false
+		own := c.of(e.carrier)
+		if own.entries.add(e) { // a worker's own writes come back to it
+			own.hasWeeks = false
 		}
-		switch now := h.entries[e.key].value; {
+		switch now := own.entries[e.key].value; {
 		case now == nil || now.Untold == nil:
-			h.forgetTold()
+			own.forgetTold()
 		case !c.complete: // it was written before this worker started
-			h.untold = time.Now().Add(-takeOver)
-		case h.untold.IsZero():
-			h.untold = time.Now()
+			own.untold = time.Now().Add(-takeOver)
+		case own.untold.IsZero():
+			own.untold = time.Now()
 		}
 	}
 }
 
 // forgetTold notes that nothing waits to be told, where that is so.
-func (h *held) forgetTold() {
-	if !h.untold.IsZero() && len(h.entries.untold()) == 0 {
-		h.untold = time.Time{}
+func (own *carrierCopy) forgetTold() {
+	if !own.untold.IsZero() && len(own.entries.untold()) == 0 {
+		own.untold = time.Time{}
 	}
 }
 
@@ -83,48 +83,48 @@ func (c *copies) weeks(carrier contracts.Carrier) (weeks []Week, err error, ok b
 	if !c.complete {
 		return nil, nil, false
 	}
-	h := c.of(carrier)
-	h.make()
-	return h.weeks, h.err, true
+	own := c.of(carrier)
+	own.ensureWeeks()
+	return own.weeks, own.err, true
 }
 
 // withObserved are the weeks that were read from the bucket, with what is observed and perhaps not written yet.
 func (c *copies) withObserved(carrier contracts.Carrier, read entries) ([]Week, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	h := held{entries: read, waiting: c.of(carrier).waiting}
-	return h.build()
+	own := carrierCopy{entries: read, waiting: c.of(carrier).waiting}
+	return own.build()
 }
 
-// make makes the weeks, unless they are made.
-func (h *held) make() {
-	if !h.isMade {
-		h.weeks, h.err = h.build()
-		h.isMade = true
+// ensureWeeks makes the weeks, unless they are made.
+func (own *carrierCopy) ensureWeeks() {
+	if !own.hasWeeks {
+		own.weeks, own.err = own.build()
+		own.hasWeeks = true
 	}
 }
 
 // changesOf are what an observation changes. It is urgent where they are more than sightings of what is known, or where
 // that cannot be told.
-func (h *held) changesOf(o Observation, isComplete bool) (changes []change, urgent bool) {
+func (own *carrierCopy) changesOf(o Observation, isComplete bool) (changes []change, urgent bool) {
 	if !isComplete {
-		h.isMade = false
+		own.hasWeeks = false
 		return nil, true
 	}
-	if h.make(); h.err != nil {
+	if own.ensureWeeks(); own.err != nil {
 		return nil, true
 	}
-	changes = observed(h.weeks, o)
+	changes = changesBy(own.weeks, o)
 	return changes, slices.ContainsFunc(changes, func(c change) bool { return c.outcome != again })
 }
 
-func (h *held) build() ([]Week, error) {
-	if err := h.entries.damage(); err != nil {
+func (own *carrierCopy) build() ([]Week, error) {
+	if err := own.entries.damage(); err != nil {
 		return nil, err
 	}
-	weeks := h.entries.stored()
-	for _, o := range h.waiting.all {
-		weeks = with(weeks, observed(weeks, o))
+	weeks := own.entries.stored()
+	for _, o := range own.waiting.all {
+		weeks = with(weeks, changesBy(weeks, o))
 	}
 	return weeks, nil
 }

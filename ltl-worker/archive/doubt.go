@@ -15,15 +15,15 @@ import (
 func (a *Archive) Doubt(ctx context.Context, c contracts.Carrier, at time.Time,
 	rests func(Value) bool) (weeks []contracts.Date, err error) {
 	err = kv.Contend(ctx, func() error {
-		held, err := a.load(ctx, c)
+		read, err := a.load(ctx, c)
 		if err != nil {
 			return err
 		}
-		for key, e := range held {
+		for key, e := range read {
 			if e.value == nil || !e.value.IsClean() || !rests(*e.value) {
 				continue
 			}
-			if err := a.put(ctx, key, e.value.doubted(at.UTC()), held); err != nil {
+			if err := a.putValue(ctx, key, e.value.doubted(at.UTC()), read); err != nil {
 				return err
 			}
 			weeks = append(weeks, e.date)

@@ -38,7 +38,7 @@ func Import(
 		if read[c], err = a.load(ctx, c); err != nil {
 			return Imported{}, err
 		}
-		weeks, err := (&held{entries: read[c]}).build()
+		weeks, err := (&carrierCopy{entries: read[c]}).build()
 		if err != nil {
 			return Imported{}, err
 		}
@@ -59,7 +59,7 @@ func Import(
 	}
 	for c, changes := range writes {
 		for _, change := range changes {
-			if err := a.put(ctx, a.key(c, change.Value), change.Value, read[c]); err != nil {
+			if err := a.putValue(ctx, a.key(c, change.Value), change.Value, read[c]); err != nil {
 				return done, fmt.Errorf("after %d weeks: %w; import the file again", done.Added, err)
 			}
 			done.Added++

@@ -27,8 +27,8 @@ type change struct {
 	was     contracts.SurchargeWeek
 }
 
-// observed lists what an observation changes in the weeks that are known. To observe something twice changes nothing.
-func observed(known []Week, o Observation) []change {
+// changesBy lists what an observation changes in the weeks that are known. To observe something twice changes nothing.
+func changesBy(known []Week, o Observation) []change {
 	changes := make([]change, 0, len(o.Weeks))
 	for _, shown := range o.Weeks {
 		w := Week{Date: shown.EffectiveDate}

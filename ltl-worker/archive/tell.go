@@ -124,7 +124,7 @@ func (a *Archive) tell(ctx context.Context, c contracts.Carrier, last changes.La
 			return err
 		}
 		v.Untold = nil
-		if err := a.put(ctx, a.key(c, v.Value), v.Value, written); err != nil {
+		if err := a.putValue(ctx, a.key(c, v.Value), v.Value, written); err != nil {
 			return err
 		}
 	}

@@ -79,13 +79,13 @@ func (c *copies) observe(o Observation) error {
 	if c.closed {
 		return errors.New("the archive is closed")
 	}
-	h := c.of(o.Carrier)
-	changes, urgent := h.changesOf(o, c.complete)
-	if err := h.waiting.add(o, urgent); err != nil {
+	own := c.of(o.Carrier)
+	changes, urgent := own.changesOf(o, c.complete)
+	if err := own.waiting.add(o, urgent); err != nil {
 		return err
 	}
-	if h.isMade && h.err == nil {
-		h.weeks = with(h.weeks, changes)
+	if own.hasWeeks && own.err == nil {
+		own.weeks = with(own.weeks, changes)
 	}
 	return nil
 }
@@ -98,18 +98,18 @@ func (c *copies) take(now time.Time, stopping bool) (carrier contracts.Carrier, 
 	defer c.mu.Unlock()
 	wait = sightAgainEvery
 	for _, carrier := range contracts.Carriers {
-		h := c.of(carrier)
-		due, any := h.waiting.due(now)
+		own := c.of(carrier)
+		due, any := own.waiting.due(now)
 		if any && (due == 0 || stopping) {
-			return carrier, h.waiting.take(), 0
+			return carrier, own.waiting.take(), 0
 		}
 		if any {
 			wait = min(wait, due)
 		}
-		if stopping || h.untold.IsZero() {
+		if stopping || own.untold.IsZero() {
 			continue
 		}
-		left := takeOver - now.Sub(h.untold)
+		left := takeOver - now.Sub(own.untold)
 		if left <= 0 {
 			return carrier, nil, 0
 		}
@@ -123,9 +123,9 @@ func (c *copies) take(now time.Time, stopping bool) (carrier contracts.Carrier, 
 func (c *copies) done(carrier contracts.Carrier, now time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	h := c.of(carrier)
-	h.waiting.done(now)
-	if h.forgetTold(); !h.untold.IsZero() {
-		h.untold = now
+	own := c.of(carrier)
+	own.waiting.done(now)
+	if own.forgetTold(); !own.untold.IsZero() {
+		own.untold = now
 	}
 }

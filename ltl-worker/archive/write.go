@@ -25,7 +25,7 @@ func (a *Archive) write(ctx, until context.Context) {
 			return
 		default:
 			select {
-			case <-a.observed:
+			case <-a.wakeUp:
 			case <-time.After(wait):
 			case <-until.Done():
 			}
@@ -37,7 +37,7 @@ func (a *Archive) write(ctx, until context.Context) {
 func (a *Archive) persist(ctx context.Context, c contracts.Carrier, all []Observation) {
 	defer func() { a.copies.done(c, time.Now()) }()
 	for wait := time.Second; ; wait = min(2*wait, 30*time.Second) {
-		err := a.writeWeeks(ctx, c, a.putEach, all...)
+		err := a.writeWeeks(ctx, c, a.putOneByOne, all...)
 		switch {
 		case err == nil:
 			return
@@ -55,30 +55,30 @@ func (a *Archive) Keep(ctx context.Context, c contracts.Carrier, all ...Observat
 	for i := range all {
 		all[i].At = all[i].At.UTC().Truncate(time.Second)
 	}
-	return a.writeWeeks(ctx, c, a.putTogether, all...)
+	return a.writeWeeks(ctx, c, a.putInBatches, all...)
 }
 
 // writeTime bounds the writing of what was observed at once.
 const writeTime = 10 * time.Second
 
-// putter writes changes of a carrier's weeks, of which held was read.
-type putter func(ctx context.Context, c contracts.Carrier, all []change, held entries) error
+// putChanges writes changes of a carrier's weeks, whose entries were read before.
+type putChanges func(ctx context.Context, c contracts.Carrier, all []change, read entries) error
 
 // writeWeeks has the values written that are added or changed. To write an observation twice has no further effect.
-func (a *Archive) writeWeeks(ctx context.Context, c contracts.Carrier, put putter, all ...Observation) error {
+func (a *Archive) writeWeeks(ctx context.Context, c contracts.Carrier, put putChanges, all ...Observation) error {
 	ctx, cancel := context.WithTimeout(ctx, writeTime)
 	defer cancel()
-	held, err := a.load(ctx, c)
+	read, err := a.load(ctx, c)
 	if err != nil {
 		return err
 	}
-	weeks := held.stored()
+	weeks := read.stored()
 	var changes []change
 	if a.outdate != nil {
-		changes = held.untold() // written anew, which proves that nobody has told them meanwhile
+		changes = read.untold() // written anew, which proves that nobody has told them meanwhile
 	}
 	for _, o := range all {
-		added := observed(weeks, o)
+		added := changesBy(weeks, o)
 		if err := a.report(ctx, o, added); err != nil {
 			return err
 		}
@@ -89,13 +89,13 @@ func (a *Archive) writeWeeks(ctx context.Context, c contracts.Carrier, put putte
 	if err != nil {
 		return err
 	}
-	if err := put(ctx, c, onlyLatest(changes), held); err != nil {
+	if err := put(ctx, c, onlyLatest(changes), read); err != nil {
 		return err // another worker may have written a week; the next try loads it
 	}
-	if err := a.replaceDamage(ctx, held, all); err != nil {
+	if err := a.replaceDamage(ctx, read, all); err != nil {
 		return err
 	}
-	return a.tell(ctx, c, last, held)
+	return a.tell(ctx, c, last, read)
 }
 
 // onlyLatest leaves changes out that a later one of the same value contains.
@@ -109,9 +109,9 @@ func onlyLatest(all []change) (latest []change) {
 	return latest
 }
 
-func (a *Archive) putEach(ctx context.Context, c contracts.Carrier, all []change, held entries) error {
+func (a *Archive) putOneByOne(ctx context.Context, c contracts.Carrier, all []change, read entries) error {
 	for _, change := range all {
-		if err := a.put(ctx, a.key(c, change.Value), change.Value, held); err != nil {
+		if err := a.putValue(ctx, a.key(c, change.Value), change.Value, read); err != nil {
 			return err
 		}
 		a.weeks.WithLabelValues(string(change.outcome)).Inc()
@@ -119,8 +119,8 @@ func (a *Archive) putEach(ctx context.Context, c contracts.Carrier, all []change
 	return nil
 }
 
-// putTogether is for many weeks at once: one by one they would be synced to the disk one by one.
-func (a *Archive) putTogether(ctx context.Context, c contracts.Carrier, all []change, held entries) error {
+// putInBatches is for many weeks at once: one by one they would be synced to the disk one by one.
+func (a *Archive) putInBatches(ctx context.Context, c contracts.Carrier, all []change, read entries) error {
 	for some := range slices.Chunk(all, kv.MaxTogether) {
 		writes := make([]kv.Write, len(some))
 		for i, change := range some {
@@ -129,14 +129,14 @@ func (a *Archive) putTogether(ctx context.Context, c contracts.Carrier, all []ch
 				return err
 			}
 			key := a.key(c, change.Value)
-			writes[i] = kv.Write{Key: key, Value: text, Revision: held[key].revision}
+			writes[i] = kv.Write{Key: key, Value: text, Revision: read[key].revision}
 		}
 		last, err := kv.SwapTogether(ctx, a.js, contracts.WeeksBucket, writes)
 		if err != nil {
 			return err
 		}
 		for i, change := range some {
-			if err := a.written(writes[i].Key, change.Value, last-uint64(len(some)-1-i), held); err != nil {
+			if err := a.written(writes[i].Key, change.Value, last-uint64(len(some)-1-i), read); err != nil {
 				return err
 			}
 			a.weeks.WithLabelValues(string(change.outcome)).Inc()
@@ -166,8 +166,8 @@ func (a *Archive) revision(c change, o Observation) contracts.SurchargeRevision 
 	}
 }
 
-// put writes a value if its key still has the revision that was read; 0 means that there is no key yet.
-func (a *Archive) put(ctx context.Context, key string, v Value, read entries) error {
+// putValue writes a value if its key still has the revision that was read; 0 means that there is no key yet.
+func (a *Archive) putValue(ctx context.Context, key string, v Value, read entries) error {
 	text, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -192,8 +192,8 @@ func (a *Archive) written(key string, v Value, revision uint64, read entries) er
 }
 
 // replaceDamage puts what the carrier still shows in the place of entries of the same weeks that cannot be understood.
-func (a *Archive) replaceDamage(ctx context.Context, held entries, all []Observation) error {
-	for _, e := range held {
+func (a *Archive) replaceDamage(ctx context.Context, read entries, all []Observation) error {
+	for _, e := range read {
 		if e.damage == nil {
 			continue
 		}
@@ -202,7 +202,7 @@ func (a *Archive) replaceDamage(ctx context.Context, held entries, all []Observa
 			if i < 0 {
 				continue
 			}
-			if err := a.put(ctx, e.key, o.value(o.Weeks[i], false), held); err != nil {
+			if err := a.putValue(ctx, e.key, o.value(o.Weeks[i], false), read); err != nil {
 				return err
 			}
 			break
