@@ -34,7 +34,7 @@ func (a *API) auditorOf(ctx context.Context, r *Request, lines []audit.Line, tod
 	if err != nil {
 		return nil, err
 	}
-	g := &audit.Agreement{Contract: kept.Contract, Prices: map[contracts.Date]float64{},
+	g := &audit.PricedContract{Contract: kept.Contract, Prices: map[contracts.Date]float64{},
 		Tables: map[audit.TableOf]audit.Table{}}
 	if needs.Mondays[0] != "" {
 		if err := a.prices(ctx, r.Environment, needs.Mondays, today, g); err != nil {
@@ -51,7 +51,7 @@ func (a *API) auditorOf(ctx context.Context, r *Request, lines []audit.Line, tod
 
 // prices reads the prices of the Mondays from the one before the first to the one after the last.
 func (a *API) prices(ctx context.Context, env contracts.Environment, mondays [2]contracts.Date, today contracts.Date,
-	g *audit.Agreement) error {
+	g *audit.PricedContract) error {
 	from, last := mondays[0].AddDays(-7), min(mondays[1].AddDays(7), today)
 	for from <= last {
 		to := min(last, from.AddDays(7*contracts.MaxHistoryWeeks-1))

@@ -8,8 +8,8 @@ import (
 	"assay.dev/gateway/sheet"
 )
 
-// Agreement is a contract with what its terms are priced by.
-type Agreement struct {
+// PricedContract is a contract with what its terms are priced by.
+type PricedContract struct {
 	Contract
 	// Prices are the national prices of diesel, by their Mondays, in USD a gallon. PriceFailure says why they cannot be
 	// read; empty when they can.
@@ -160,7 +160,7 @@ func (a *Auditor) isHeavy(t terms, monday contracts.Date) bool {
 
 // basis is the percent of a term's basis for its line at the price of a Monday, or the reason why it is not known. Of
 // both services, only the bracket table of a carrier tells them apart.
-func (g *Agreement) basis(t terms, monday contracts.Date) (percent Points, reason string) {
+func (g *PricedContract) basis(t terms, monday contracts.Date) (percent Points, reason string) {
 	price, ok := g.Prices[monday]
 	switch {
 	case g.PriceFailure != "":

@@ -33,11 +33,11 @@ type Auditor struct {
 	// credits are those of shipments in the whole file, by their numbers in any spelling.
 	credits map[shipment][]earlier
 	// agreed is nil where lines are held against what the carriers published.
-	agreed *Agreement
+	agreed *PricedContract
 }
 
 // Under makes the auditor hold lines against what was agreed.
-func (a *Auditor) Under(agreed *Agreement) *Auditor {
+func (a *Auditor) Under(agreed *PricedContract) *Auditor {
 	a.agreed = agreed
 	return a
 }

@@ -23,9 +23,9 @@ var dieselPrices = map[contracts.Date]float64{
 }
 
 // agreed is a contract of terms in JSON, for ODFL from 2026-01-01 on unless they say otherwise.
-func agreed(t testing.TB, terms ...string) *audit.Agreement {
+func agreed(t testing.TB, terms ...string) *audit.PricedContract {
 	t.Helper()
-	g := &audit.Agreement{Contract: audit.Contract{Name: "acme"}, Prices: dieselPrices, Tables: map[audit.TableOf]audit.Table{
+	g := &audit.PricedContract{Contract: audit.Contract{Name: "acme"}, Prices: dieselPrices, Tables: map[audit.TableOf]audit.Table{
 		{Carrier: contracts.ODFL, AsOf: "2026-01-05"}: {FuelTableAnswer: contracts.FuelTableAnswer{Rows: []contracts.Bracket{
 			{AtLeastUSD: 3.5, LessThanUSD: 3.55, Percent: 31.2}, {AtLeastUSD: 3.55, LessThanUSD: 3.6, Percent: 31.4}, {AtLeastUSD: 3.6, LessThanUSD: 3.65, Percent: 31.6, TruckloadPercent: new(63.2)},
 		}}},
@@ -233,7 +233,7 @@ func TestAmountsNeverFallAsThePriceRises(t *testing.T) {
 		}
 		last := audit.Cents(-1)
 		for price := int64(0); price < 100_000; price += rapid.Int64Range(500, 9000).Draw(t, "more") {
-			g := &audit.Agreement{Contract: contract, Prices: map[contracts.Date]float64{"2026-09-07": float64(price) / 10_000}}
+			g := &audit.PricedContract{Contract: contract, Prices: map[contracts.Date]float64{"2026-09-07": float64(price) / 10_000}}
 			base, billed := audit.Cents(123_456), audit.Cents(1)
 			r := audit.NewAuditor(nil, today, audit.Tolerance{}).Under(g).Audit(audit.Line{
 				ID: "1", Carrier: "ODFL", Known: true, ShipDate: "2026-09-11", BaseAmount: &base, BilledAmount: &billed, Service: audit.LTL,
