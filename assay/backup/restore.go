@@ -25,7 +25,7 @@ import (
 )
 
 // Restore puts the named streams back, or all of the backup when none is named, each as many times as replicas says. It
-// changes nothing when one of them stands already, or when a file of the backup is damaged. A bucket that an earlier
+// changes nothing when one of them stands already, or when a file of the backup is damaged. A stream that an earlier
 // restore left in part is put back anew. Keys and ledgers that were put back wait for an operator: see [kv.Forget].
 func Restore(ctx context.Context, conn *nats.Conn, dir string, names []string, replicas int,
 	progress io.Writer) (*Manifest, error) {
@@ -104,10 +104,6 @@ func nothingStands(ctx context.Context, js jetstream.JetStream, stores []Store) 
 }
 
 func (s Store) restore(ctx context.Context, conn *nats.Conn, js jetstream.JetStream, dir string, replicas int) error {
-	b, ok := bucketOf(s.Stream)
-	if !ok {
-		return s.restoreSnapshot(ctx, conn, js, dir, replicas)
-	}
 	seen, err := kv.ReadWitness(ctx, js, s.Stream)
 	if err != nil {
 		return err
@@ -117,11 +113,23 @@ func (s Store) restore(ctx context.Context, conn *nats.Conn, js jetstream.JetStr
 			return err
 		}
 	}
-	first := kv.NextLife(max(s.Last, seen.Last.Sequence))
+	b, isBucket := bucketOf(s.Stream)
+	first := uint64(0) // a snapshot has its own
+	if isBucket {
+		first = kv.NextLife(max(s.Last, seen.Last.Sequence))
+	}
 	if err := kv.BeginRestore(ctx, js, s.Stream, first); err != nil {
 		return err
 	}
-	if err := kv.Provision(ctx, js, b, jetstream.StreamConfig{Replicas: replicas, FirstSeq: first}); err != nil {
+	if isBucket {
+		return s.restoreBucket(ctx, js, dir, b, jetstream.StreamConfig{Replicas: replicas, FirstSeq: first})
+	}
+	return s.restoreSnapshot(ctx, conn, js, dir, replicas)
+}
+
+func (s Store) restoreBucket(ctx context.Context, js jetstream.JetStream, dir string, b contracts.Bucket,
+	how jetstream.StreamConfig) error {
+	if err := kv.Provision(ctx, js, b, how); err != nil {
 		return err
 	}
 	if s.Messages > 0 {
