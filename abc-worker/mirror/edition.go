@@ -113,36 +113,47 @@ func (m *Mirror) kept(ctx context.Context, e edition) bool {
 	return !errors.Is(err, jetstream.ErrObjectNotFound)
 }
 
-// isUnkept tells whether an edition that was kept as evidence is there no more, such as after a restore.
-func (m *Mirror) isUnkept(ctx context.Context, e edition) bool {
-	if e.Kept == nil || m.store.JetStream == nil {
+// isEvidence tells whether an edition is kept as evidence. It may be there no more, such as after a restore.
+func (m *Mirror) isEvidence(ctx context.Context, e *edition) bool {
+	if e.Kept == nil {
 		return false
 	}
 	_, err := evidence.NewStore(m.store.JetStream).Get(ctx, m.store.Environment, e.Kept.SHA256, e.Kept.At,
 		func(contracts.Product) error { return errors.New("it is there, and need not be read to its end") })
 	code := contracts.CodeOf(err)
-	return code == contracts.NotFound || code == contracts.Gone
+	return code != contracts.NotFound && code != contracts.Gone
 }
 
 // keepTime bounds the keeping of an edition as evidence.
 const keepTime = 10 * time.Second
 
-// keepEvidence has the edition kept for those who ask later what it said, unless it is kept already.
+// keepEvidence has the edition kept for those who ask later what it said, unless it is kept already. A nil body is the
+// one that the workers share.
 func (m *Mirror) keepEvidence(ctx context.Context, f File, e *edition, body []byte) {
-	if e.Kept != nil || m.store.Keeper == nil {
+	if m.store.Keeper == nil || m.isEvidence(ctx, e) {
 		return
 	}
+	e.Kept = nil
+	var err error
+	if body == nil {
+		body, err = m.body(ctx, *e)
+	}
+	if err == nil {
+		e.Kept, err = m.keepFile(ctx, f, e, body)
+	}
+	if err != nil {
+		m.store.Log.WarnContext(ctx, "an edition of a bulk file is not kept as evidence", "file", f.Name, "error", err)
+	}
+}
+
+func (m *Mirror) keepFile(ctx context.Context, f File, e *edition, body []byte) (*contracts.Evidence, error) {
 	ctx, cancel := context.WithTimeout(ctx, keepTime)
 	defer cancel()
 	doc := scrape.Document{Page: &scrape.Page{
 		URL: f.URL, Status: http.StatusOK, Body: body, ReadAt: e.ReadAt, Header: http.Header{},
 	}}
 	doc.Header.Set("Last-Modified", e.LastModified)
-	kept, err := m.store.Keeper.KeepFile(ctx, evidence.Reading{Source: m.Name, Path: "mirror"}, doc)
-	if err != nil {
-		m.store.Log.WarnContext(ctx, "an edition of a bulk file is not kept as evidence", "file", f.Name, "error", err)
-	}
-	e.Kept = kept
+	return m.store.Keeper.KeepFile(ctx, evidence.Reading{Source: m.Name, Path: "mirror"}, doc)
 }
 
 // publish makes e the last good edition. The body that it replaces goes; a worker that is reading it tries again.

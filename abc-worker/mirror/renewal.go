@@ -113,9 +113,6 @@ func (m *Mirror) renew(ctx context.Context, i int, d due) (edition, *builder, er
 // download gets the file if it has changed, and puts it where all workers find it.
 func (m *Mirror) download(ctx context.Context, i int, last edition) (edition, *builder, error) {
 	f := m.Files[i]
-	if m.isUnkept(ctx, last) { // the whole file is wanted, to keep it again
-		last.ETag, last.LastModified, last.Kept = "", "", nil
-	}
 	page, err := m.Fetch(ctx, request(f, last))
 	if err != nil {
 		m.count(f, "failed")
@@ -132,6 +129,7 @@ func (m *Mirror) download(ctx context.Context, i int, last edition) (edition, *b
 	}
 	if page.Status == http.StatusNotModified {
 		e.ETag, e.LastModified, e.PublishedAt, e.Kept = last.ETag, last.LastModified, last.PublishedAt, last.Kept
+		m.keepEvidence(ctx, f, &e, nil)
 		m.count(f, "unchanged")
 		return e, nil, m.publish(ctx, f, e, last)
 	}

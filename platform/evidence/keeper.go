@@ -135,7 +135,10 @@ func (k *Keeper) task(d scrape.Document, of Reading, on contracts.Subject, file 
 		done: make(chan struct{}),
 	}
 	t.id = idOf(t.label.SHA256, t.label.URL, len(of.Rows) > 0)
-	if t.sequence = k.recentOf(t.label.SHA256, t.label.URL, len(of.Rows) > 0); t.sequence > 0 {
+	if !file {
+		t.sequence = k.recentOf(t.label.SHA256, t.label.URL, len(of.Rows) > 0)
+	}
+	if t.sequence > 0 {
 		k.metrics.count(repeated)
 		close(t.done)
 		return t
@@ -199,15 +202,14 @@ func (k *Keeper) await(
 	return kept, all && len(kept) > 0
 }
 
-// KeepFile stores an edition of a bulk file and gives its reference. It waits until ctx ends.
+// KeepFile stores an edition of a bulk file and gives its reference. It waits until ctx ends. Who calls it knows that
+// the edition is not kept, or is there no more: it is stored though it was kept a short while ago.
 func (k *Keeper) KeepFile(ctx context.Context, of Reading, d scrape.Document) (*contracts.Evidence, error) {
 	if k == nil {
 		return nil, errors.New("nothing is kept here")
 	}
 	t := k.task(d, of, contracts.FileSubject(k.Environment, k.Product, of.Source), true)
-	if !t.isDone() {
-		k.enqueue(t)
-	}
+	k.enqueue(t)
 	select {
 	case <-t.done:
 	case <-ctx.Done():
@@ -259,7 +261,9 @@ func (k *Keeper) store(ctx context.Context, t *task) {
 		return
 	}
 	t.sequence = sequence
-	k.recent.addDocument(t.id, t.file, known, sequence, time.Now())
+	if !t.file {
+		k.recent.addDocument(t.id, known, sequence, time.Now())
+	}
 	if known {
 		k.metrics.count(repeated)
 		return

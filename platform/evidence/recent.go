@@ -12,11 +12,11 @@ const (
 	maxRecent = 8192
 )
 
-// recent remembers where documents were kept a short while ago.
+// recent remembers where documents were kept a short while ago, bulk files apart.
 type recent struct {
 	mu        sync.Mutex
 	new, old  map[string]keptAt
-	newestSeq map[bool]uint64 // by whether it is the stream of bulk files
+	newestSeq uint64
 }
 
 type keptAt struct {
@@ -25,7 +25,7 @@ type keptAt struct {
 }
 
 func newRecent() *recent {
-	return &recent{new: map[string]keptAt{}, old: map[string]keptAt{}, newestSeq: map[bool]uint64{}}
+	return &recent{new: map[string]keptAt{}, old: map[string]keptAt{}}
 }
 
 // find gives the sequence of a document that was kept lately; 0 when it was not.
@@ -44,13 +44,13 @@ func (r *recent) find(id string, now time.Time) uint64 {
 
 // addDocument remembers a document. A sequence below a known one means that the stream was made anew: then all that
 // was remembered is dropped.
-func (r *recent) addDocument(id string, file, repeated bool, sequence uint64, now time.Time) {
+func (r *recent) addDocument(id string, repeated bool, sequence uint64, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !repeated && sequence < r.newestSeq[file] && r.newestSeq[file]-sequence > maxQueued {
+	if !repeated && sequence < r.newestSeq && r.newestSeq-sequence > maxQueued {
 		r.forgetLocked()
 	}
-	r.newestSeq[file] = max(sequence, r.newestSeq[file])
+	r.newestSeq = max(sequence, r.newestSeq)
 	if len(r.new) >= maxRecent/2 {
 		r.old, r.new = r.new, map[string]keptAt{}
 	}
@@ -65,5 +65,5 @@ func (r *recent) forget() {
 }
 
 func (r *recent) forgetLocked() {
-	r.new, r.old, r.newestSeq = map[string]keptAt{}, map[string]keptAt{}, map[bool]uint64{}
+	r.new, r.old, r.newestSeq = map[string]keptAt{}, map[string]keptAt{}, 0
 }
