@@ -25,7 +25,6 @@ type tenantKey struct {
 type keyring struct {
 	owners map[string]map[string]tenantKey
 	known  bool // all keys were here at least once
-	whole  bool // it follows the bucket
 }
 
 // followKeys keeps the keyring current until ctx ends. Keys that were restored count once an operator confirmed them.
@@ -36,24 +35,19 @@ func (c *courier) followKeys(ctx context.Context) {
 		Complete: func(is bool) {
 			c.mu.Lock()
 			defer c.mu.Unlock()
-			c.keys.known, c.keys.whole = c.keys.known || is, is
+			c.keys.known = c.keys.known || is
 		},
 		Failed: func(err error) { c.log.WarnContext(ctx, "the keys are not followed at the moment", "error", err) },
 	}.Follow(ctx) // it ends with ctx
 }
 
 func (c *courier) takeKeys(ctx context.Context, entries []jetstream.KeyValueEntry) error {
-	c.mu.Lock()
-	whole := c.keys.whole
-	c.mu.Unlock()
-	if !whole {
-		w, err := kv.ReadWitness(ctx, c.js, contracts.KeysBucket.Stream())
-		if err == nil {
-			err = w.Unconfirmed(contracts.KeysBucket.Stream())
-		}
-		if err != nil {
-			return err
-		}
+	w, err := kv.ReadWitness(ctx, c.js, contracts.KeysBucket.Stream())
+	if err == nil {
+		err = w.Unconfirmed(contracts.KeysBucket.Stream())
+	}
+	if err != nil {
+		return err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -2,11 +2,13 @@ package courier
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"testing"
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/kv"
 	"assay.dev/platform/webhook"
 )
 
@@ -73,4 +75,19 @@ func TestAWebhookNeedsAKeyThatIsGood(t *testing.T) {
 	if join(acme.ids()) != join([]string{first, second}) {
 		t.Errorf("told %v", acme.ids())
 	}
+}
+
+// Keys that were restored are not taken in before an operator confirmed them, also where the ones before are known.
+func TestRestoredKeysWaitForAnOperator(t *testing.T) {
+	t.Parallel()
+	s := newStand(t)
+	c := &courier{js: s.js, keys: keyring{owners: map[string]map[string]tenantKey{}, known: true}}
+	stream := contracts.KeysBucket.Stream()
+	s.must(kv.Forget(t.Context(), s.js, stream, time.Now()))
+	var damaged *kv.Damaged
+	if err := c.takeKeys(t.Context(), nil); !errors.As(err, &damaged) || !damaged.Unconfirmed {
+		t.Errorf("taken in: %v", err)
+	}
+	s.must(kv.Confirm(t.Context(), s.js, stream))
+	s.must(c.takeKeys(t.Context(), nil))
 }
