@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"time"
@@ -80,13 +81,14 @@ func decodeBirths(text []byte, where string) (map[string]time.Time, error) {
 type bucketBirths struct {
 	js       jetstream.JetStream
 	replicas int
+	known    map[string]time.Time // as it was read; nil where there was none
 }
 
 // birthsKey is the only key of the bucket: the record is replaced as a whole.
 const birthsKey = "streams"
 
 // Read returns nil when there is no bucket, or when nothing was ever written to it.
-func (b bucketBirths) Read(ctx context.Context) (map[string]time.Time, error) {
+func (b *bucketBirths) Read(ctx context.Context) (map[string]time.Time, error) {
 	bucket, err := b.js.KeyValue(ctx, contracts.BirthsBucket.Name)
 	if errors.Is(err, jetstream.ErrBucketNotFound) {
 		return nil, nil
@@ -101,13 +103,18 @@ func (b bucketBirths) Read(ctx context.Context) (map[string]time.Time, error) {
 	if text == nil {
 		return nil, kv.Absent(ctx, b.js, bucket, birthsKey)
 	}
-	return decodeBirths(text, "bucket "+contracts.BirthsBucket.Name)
+	b.known, err = decodeBirths(text, "bucket "+contracts.BirthsBucket.Name)
+	return b.known, err
 }
 
-// Write makes the bucket when it is missing.
-func (b bucketBirths) Write(ctx context.Context, born map[string]time.Time) error {
+// Write makes the bucket when it is missing, and gives it its copies. It writes only what is new: another run, of a newer
+// version, may have written more meanwhile.
+func (b *bucketBirths) Write(ctx context.Context, born map[string]time.Time) error {
 	if err := kv.Provision(ctx, b.js, contracts.BirthsBucket, jetstream.StreamConfig{Replicas: b.replicas}); err != nil {
 		return err
+	}
+	if b.known != nil && maps.Equal(b.known, born) {
+		return nil
 	}
 	bucket, err := b.js.KeyValue(ctx, contracts.BirthsBucket.Name)
 	if err != nil {

@@ -98,3 +98,27 @@ func standing(ctx context.Context, t *testing.T, js jetstream.JetStream) []strin
 	slices.Sort(names)
 	return names
 }
+
+// A run that finds nothing new writes no record: another one, of a newer version, may have written more meanwhile.
+func TestTheRecordOfBirthsIsWrittenWhenSomethingIsNew(t *testing.T) {
+	t.Parallel()
+	js := bustest.JetStream(t, bustest.Connect(t, bustest.Empty(t)))
+	revision := func() uint64 {
+		t.Helper()
+		if err := provision.All(t.Context(), js, provision.Options{Replicas: 1, First: true}); err != nil {
+			t.Fatal(err)
+		}
+		bucket, err := js.KeyValue(t.Context(), contracts.BirthsBucket.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		entry, err := bucket.Get(t.Context(), "streams")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return entry.Revision()
+	}
+	if first, again := revision(), revision(); again != first {
+		t.Errorf("revision %d, and %d after a run that made nothing", first, again)
+	}
+}

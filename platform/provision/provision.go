@@ -49,7 +49,7 @@ func All(ctx context.Context, js jetstream.JetStream, o Options) error {
 	ctx, cancel := kv.Patient(ctx)
 	defer cancel()
 	if o.Births == nil {
-		o.Births = bucketBirths{js, o.Replicas}
+		o.Births = &bucketBirths{js: js, replicas: o.Replicas}
 	}
 	made, err := o.permit(ctx, js)
 	if err != nil {
