@@ -18,7 +18,7 @@ func (d *calendarDay) UnmarshalText(text []byte) error {
 }
 
 type getSurchargeCommand struct {
-	Carriers  []contracts.Carrier `arg:"" optional:"" help:"Carriers' codes, such as ODFL; none for all ten."`
+	Carriers  []contracts.Carrier `arg:"" optional:"" help:"Carriers' codes, such as ODFL; none for all."`
 	Weeks     int                 `help:"How many weeks back; 1 is the current rate only." placeholder:"4"`
 	AsOf      calendarDay         `help:"The week in force on this day." placeholder:"DATE"`
 	From      calendarDay         `help:"All weeks that touch the days from this one to that of --to." placeholder:"DATE"`

@@ -80,7 +80,7 @@ func (d *Direct) Solve(ctx context.Context, _ string, job contracts.SolveJob) (c
 	case job.Bad != nil:
 		return contracts.SolveResult{}, d.solves.client.ReportBad(ctx, job.Bad.TaskID)
 	case len(job.Image) == 0:
-		return contracts.SolveResult{}, nil
+		return contracts.SolveResult{}, errNoImage()
 	}
 	task, solution, err := d.solves.create(ctx, job)
 	result, usd, err := d.solves.await(ctx, task, solution, err)

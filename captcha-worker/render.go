@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	// renderCost is what a render may cost when the job does not say: about 5 credits are usual (contract §8).
+	// renderCost is what a render may cost when the job does not say: about 5 credits are usual.
 	renderCost = 10
 	// countLag is how late the rendering service's own count is, with a margin.
 	countLag = 20 * time.Second

@@ -47,6 +47,10 @@ func errNotConfigured() error {
 		"this deployment has no CAPTCHA solver: set ASSAY_SOLVER_KEY on captcha-worker to read Texas licenses")
 }
 
+func errNoImage() error {
+	return contracts.Errorf(contracts.InvalidRequest, "a solve job needs an image")
+}
+
 func (s *solves) do(ctx context.Context, id string, job contracts.SolveJob) (contracts.SolveResult, error) {
 	if !s.client.Configured() {
 		return contracts.SolveResult{}, errNotConfigured()
@@ -55,7 +59,7 @@ func (s *solves) do(ctx context.Context, id string, job contracts.SolveJob) (con
 	case job.Bad != nil:
 		return contracts.SolveResult{}, s.report(ctx, *job.Bad)
 	case len(job.Image) == 0:
-		return contracts.SolveResult{}, contracts.Errorf(contracts.InvalidRequest, "a solve job needs an image")
+		return contracts.SolveResult{}, errNoImage()
 	}
 	ctx, span := trace.SpanFromContext(ctx).TracerProvider().Tracer(scope).Start(ctx, "captcha.solve",
 		trace.WithAttributes(attribute.String("captcha.provider", s.client.Provider())))

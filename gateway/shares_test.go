@@ -354,7 +354,7 @@ func TestAnAbsenceIsShared(t *testing.T) {
 		body, _ := json.Marshal(asked)
 		r := g.post(key, sharesPath, "application/json", string(body))
 		if refused[string(r.body)] = true; r.StatusCode != 422 || len(refused) > 1 {
-			t.Errorf("%d, and a refusal tells what was looked up: %q", r.StatusCode, refused)
+			t.Errorf("%d, and a refusal tells what was looked up: %v", r.StatusCode, refused)
 		}
 	}
 	refuse() // nobody has looked it up

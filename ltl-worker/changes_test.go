@@ -176,7 +176,7 @@ func TestTheNextWeekOfTheSandboxIsTold(t *testing.T) {
 		}
 	}
 	if len(priced) != 8 {
-		t.Errorf("%v print prices", priced)
+		t.Errorf("%v print prices, want 8; a new carrier that prints diesel counts too", priced)
 	}
 	set(13)
 	for _, c := range priced {

@@ -34,7 +34,7 @@ type Config struct {
 	BrowserConfig
 	CarrierConfig
 
-	Carriers Carriers `env:"ASSAY_CARRIERS" help:"carriers that are served, separated by commas; empty: all ten"`
+	Carriers Carriers `env:"ASSAY_CARRIERS" help:"carriers that are served, separated by commas; empty: all"`
 	Capacity int      `env:"ASSAY_LTL_CAPACITY" envDefault:"256" help:"requests in work at the same time; further ones are refused as busy"`
 	Refresh  bool     `env:"ASSAY_REFRESH" envDefault:"true" help:"read each carrier by itself when it publishes"`
 	Renderer bool     `env:"ASSAY_RENDER_ENABLED" envDefault:"false" help:"a captcha-worker takes render jobs: use them as the last path"`

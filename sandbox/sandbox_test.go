@@ -403,6 +403,11 @@ func TestRun(t *testing.T) {
 		done <- Run(ctx, Config{Listen: "127.0.0.1:0", AdminListen: "127.0.0.1:0", Dir: dir})
 	}()
 	clocktest.Await(t, "the authority's file is there", func() bool {
+		select {
+		case err := <-done:
+			t.Fatal("it ended before:", err)
+		default:
+		}
 		_, err := os.Stat(dir + "/" + caFile)
 		return err == nil
 	})

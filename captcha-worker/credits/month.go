@@ -47,7 +47,7 @@ func MicroUSD(usd float64) int64 { return int64(math.Round(usd * 1e6)) }
 func USD(micro int64) float64 { return float64(micro) / 1e6 }
 
 // pendingKept is how long a grant may be pending before its worker is taken for dead. It outlives the longest call by
-// far.
+// far. A ledger that is never reconciled keeps the grant until the month ends.
 const pendingKept = 10 * time.Minute
 
 // Reserved is what pending grants hold.

@@ -23,7 +23,7 @@ func TestEveryCarrierHasARecipe(t *testing.T) {
 			t.Errorf("%s: incomplete listing %+v", c, l)
 		}
 		if diesel := c != contracts.ABF && c != contracts.TFORCE; l.PublishesDieselPrice != diesel {
-			t.Errorf("%s: publishes a diesel price: %t", c, l.PublishesDieselPrice)
+			t.Errorf("%s: publishes a diesel price: %t; a carrier whose page has none is named here", c, l.PublishesDieselPrice)
 		}
 		if slices.Contains(l.FallbackMethods, l.ExtractionMethod) {
 			t.Errorf("%s: %s falls back to itself", c, l.ExtractionMethod)

@@ -67,6 +67,11 @@ func TestTheSandboxIsAccepted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, c := range contracts.Carriers {
+		if len(all[c]) == 0 {
+			t.Errorf("%s: no page of it is accepted: is its site in sandbox/sites.go? then run this test with -update", c)
+		}
+	}
 	ways := []string{"api", "page"}
 	if hasChromium() && !testing.Short() {
 		ways = nil
