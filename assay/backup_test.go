@@ -2,13 +2,16 @@ package main
 
 import (
 	"errors"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"assay.dev/assay/system"
 	"assay.dev/contracts"
+	"assay.dev/platform/daemon"
 )
 
 // A claim that holds two backups and the one that is being written must not fill with those that failed.
@@ -110,5 +113,22 @@ func TestACopyOfABackupIsChecked(t *testing.T) {
 	}
 	if code, _, errs := run(t, e, "check", "--backup", folder); code != exitFailure || !strings.Contains(errs, filepath.Base(file)) {
 		t.Errorf("a file that was cut: exit %d, %s", code, errs)
+	}
+}
+
+// A second restore beside one that runs says so, and not that an `assay up` is to be started.
+func TestARestoreBesideAnotherSaysSo(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	_, stop, err := system.StartNATS(t.Context(), dir, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, _, errs := run(t, daemon.Environ{"ASSAY_DATA": dir}, "restore", t.TempDir())
+	if code == 0 || !strings.Contains(errs, "`assay restore` uses this directory") {
+		t.Errorf("exit %d: %s", code, errs)
+	}
+	if err := stop(); err != nil {
+		t.Error(err)
 	}
 }

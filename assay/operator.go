@@ -94,13 +94,14 @@ func connectForRestore(ctx context.Context, c *console) (conn *nats.Conn, stop f
 		return nil, nil, err
 	}
 	if t.NATSURL == "" {
-		if conn, stop, err = system.StartNATS(ctx, t.Data); !errors.Is(err, system.ErrRunning) {
+		log := slog.New(slog.NewTextHandler(c.errs, &slog.HandlerOptions{Level: slog.LevelWarn}))
+		if conn, stop, err = system.StartNATS(ctx, t.Data, log); !errors.Is(err, system.ErrRunning) {
 			return conn, stop, err
 		}
 	}
-	conn, _, err = connectAs(ctx, c, access.Restore)
-	if err != nil {
-		return nil, nil, err
+	conn, _, failed := connectAs(ctx, c, access.Restore)
+	if failed != nil {
+		return nil, nil, errors.Join(err, failed) // without an assay up, another restore runs
 	}
 	return conn, func() error { conn.Close(); return nil }, nil
 }

@@ -16,8 +16,9 @@ type data struct {
 	lock *flock.Flock
 }
 
-// ErrRunning is of a data directory on which an assay up runs.
-var ErrRunning = errors.New("another `assay up` uses this directory; stop it or set ASSAY_DATA to another one")
+// ErrRunning is of a data directory on which an assay up or a restore runs.
+var ErrRunning = errors.New("another `assay up` or `assay restore` uses this directory; stop it or set ASSAY_DATA to " +
+	"another one")
 
 func openData(dir string) (*data, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -58,47 +59,62 @@ func TestManyMessagesAreRestored(t *testing.T) {
 // A restore starts NATS on whole files alone: the server would cut a damaged one in silence. Where one runs, it says so.
 func TestARestoreStartsNoServerOnDamage(t *testing.T) {
 	t.Parallel()
-	dir, events := t.TempDir(), contracts.EventsStream.Name
-	conn, stop, err := system.StartNATS(t.Context(), dir)
+	dir, events, answers := t.TempDir(), contracts.EventsStream.Name, contracts.AnswersBucket.Stream()
+	var said bytes.Buffer
+	log := slog.New(slog.NewTextHandler(&said, nil))
+	conn, stop, err := system.StartNATS(t.Context(), dir, log)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := system.StartNATS(t.Context(), dir); !errors.Is(err, system.ErrRunning) {
+	if _, _, err := system.StartNATS(t.Context(), dir, log); !errors.Is(err, system.ErrRunning) {
 		t.Errorf("another one on the same data: %v", err)
 	}
 	js, err := jetstream.New(conn)
-	if err == nil {
-		_, err = js.CreateStream(t.Context(), jetstream.StreamConfig{Name: events, Subjects: []string{"events.>"}})
-	}
-	for range 3 {
+	for _, name := range []string{events, answers} {
 		if err == nil {
-			_, err = js.Publish(t.Context(), "events.one", []byte("{}"))
+			_, err = js.CreateStream(t.Context(), jetstream.StreamConfig{Name: name, Subjects: []string{name + ".>"}})
+		}
+		for range 3 {
+			if err == nil {
+				_, err = js.Publish(t.Context(), name+".one", []byte("{}"))
+			}
 		}
 	}
 	if ended := stop(); err != nil || ended != nil {
 		t.Fatal(err, ended)
 	}
-	block := filepath.Join(dir, "nats", filepath.FromSlash(storecheck.Account), events, "msgs", "1.blk")
-	whole, err := os.ReadFile(block)
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole[len(whole)/2] ^= 1
-	if err := os.WriteFile(block, whole, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err = system.StartNATS(t.Context(), dir); err == nil || !strings.Contains(err.Error(), "`assay restore BACKUP "+events+"`") {
+	flip(t, dir, answers)
+	block, whole := flip(t, dir, events)
+	if _, _, err = system.StartNATS(t.Context(), dir, log); err == nil || !strings.Contains(err.Error(), "`assay restore BACKUP "+events+"`") {
 		t.Errorf("started on a flipped byte: %v", err)
 	}
 	if now, err := os.ReadFile(block); err != nil || !bytes.Equal(now, whole) {
 		t.Errorf("the damaged file was changed: %v", err)
 	}
+	if !strings.Contains(said.String(), "put aside") || !strings.Contains(said.String(), answers) {
+		t.Errorf("a store went aside without a word: %s", &said)
+	}
+}
+
+// flip changes a byte of a stream that is stored in a data directory, and returns the file and what it holds now.
+func flip(t *testing.T, dir, stream string) (file string, holds []byte) {
+	t.Helper()
+	file = filepath.Join(dir, "nats", filepath.FromSlash(storecheck.Account), stream, "msgs", "1.blk")
+	holds, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	holds[len(holds)/2] ^= 1
+	if err := os.WriteFile(file, holds, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file, holds
 }
 
 // onData works with the NATS server of a new data directory, as a restore does.
 func onData(t *testing.T, work func(context.Context, *nats.Conn, jetstream.JetStream) error) {
 	t.Helper()
-	conn, stop, err := system.StartNATS(t.Context(), t.TempDir())
+	conn, stop, err := system.StartNATS(t.Context(), t.TempDir(), slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

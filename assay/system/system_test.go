@@ -309,7 +309,7 @@ func whatIsInTheWayIsNamed(t *testing.T, r *running) {
 	}{
 		"the API's port":     {environ(t.TempDir()).With("ASSAY_LISTEN", address), "ASSAY_LISTEN=" + address + ": the port is taken"},
 		"the admin port":     {environ(t.TempDir()).With("ASSAY_ADMIN_LISTEN", address), "ASSAY_ADMIN_LISTEN=" + address + ": the port is taken"},
-		"the data directory": {environ(r.dir), "another `assay up` uses this directory"},
+		"the data directory": {environ(r.dir), "another `assay up` or `assay restore` uses this directory"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			cfg, err := system.Load(tt.environ)

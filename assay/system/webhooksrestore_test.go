@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
 	"maps"
 	"net/http"
 	"os"
@@ -233,7 +234,7 @@ func restore(t *testing.T, dir, folder string) (edition string) {
 	if err := os.RemoveAll(filepath.Join(dir, "nats")); err != nil {
 		t.Fatal(err)
 	}
-	conn, stop, err := system.StartNATS(t.Context(), dir)
+	conn, stop, err := system.StartNATS(t.Context(), dir, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

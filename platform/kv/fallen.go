@@ -19,7 +19,8 @@ func (w *Witness) fallen(info *jetstream.StreamInfo) error {
 		return &Damaged{Stream: info.Config.Name, What: fmt.Sprintf(format, args...), lagging: info.Config.Replicas > 1}
 	}
 	if w.Half {
-		return &Damaged{Stream: info.Config.Name, What: "a restore of it has not ended: when none runs, repeat it"}
+		return &Damaged{Stream: info.Config.Name, What: "a restore of it has not ended: when none runs, repeat it, or " +
+			"remove the stream and accept the loss"}
 	}
 	if s.LastSeq < w.Last.Sequence {
 		return damaged("it ends with message %s, and message %s was there at %s: what was stored since the former is lost",
