@@ -681,6 +681,34 @@ func TestAnAuditToolCallIsChargedOnce(t *testing.T) {
 	s.billed(4)
 }
 
+// A DUPLICATE behind the cut of a tool's answer is one in the next call too, where that is made as the words say.
+func TestADuplicateBehindTheCut(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.archiveWorker(contracts.Test)
+	session := s.gateway().agent(stateless, "/mcp/ltl", s.key())
+	all, last := make([]map[string]string, api.MaxToolLines), api.MaxToolLines-1
+	for i := range all {
+		all[i] = map[string]string{"id": fmt.Sprint(i + 1), "carrier": "ODFL", "ship_date": "2026-09-11", "billed_pct": "56.82", "pro_number": fmt.Sprint(1000 + i)}
+	}
+	all[last]["pro_number"] = all[0]["pro_number"]
+	audited := func(lines []map[string]string) (words string, a api.AuditSummary) {
+		r := call(t, session, "audit_fuel_surcharge", map[string]any{"lines": lines})
+		for i := range len(r.Content) - 1 {
+			words += blockOf(r, i)
+		}
+		return words, decode[api.AuditSummary](t, []byte(textOf(t, r)))
+	}
+	words, first := audited(all)
+	if first.ResultsLeftOut == 0 || first.Totals.Verdicts[audit.Duplicate] != 1 ||
+		!strings.Contains(words, "Another call with them and with every line of their carriers and pro_numbers shows them") {
+		t.Errorf("%d left out, %+v: %s", first.ResultsLeftOut, first.Totals, words)
+	}
+	if _, next := audited(append(all[last-1:], all[0])); len(next.Results) != 3 || next.Totals.Verdicts[audit.Duplicate] != 1 {
+		t.Errorf("with every line of the shipment: %+v", next)
+	}
+}
+
 // checkSummary holds a tool's answer against that of REST to the same lines.
 func checkSummary(t *testing.T, got api.AuditSummary, rest api.Audit) {
 	t.Helper()

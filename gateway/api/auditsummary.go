@@ -14,7 +14,7 @@ import (
 type AuditSummary struct {
 	Results []audit.Result `json:"results" jsonschema:"The lines that are not MATCH, in their order, as many as fit."`
 	// ResultsLeftOut counts the results that are not MATCH and are not shown.
-	ResultsLeftOut int          `json:"results_left_out" jsonschema:"How many lines are not MATCH and did not fit: those behind the last of results. A further call with them shows them; each that is resolved is charged again."`
+	ResultsLeftOut int          `json:"results_left_out" jsonschema:"How many lines are not MATCH and did not fit: those behind the last of results. A further call with them and with every line of their carriers and pro_numbers shows them; each that is resolved is charged again."`
 	Totals         audit.Totals `json:"totals"`
 }
 
@@ -86,8 +86,9 @@ func auditInWords(body []byte) (string, error) {
 		words += " " + *whole.Results[0].Reason
 	}
 	if firstLeftOut > 0 {
-		words += fmt.Sprintf(" Of those that are not MATCH, line %d and all behind it did not fit: %d. Another call with the "+
-			"lines from there on shows them; each that is resolved is charged again.", firstLeftOut, summary.ResultsLeftOut)
+		words += fmt.Sprintf(" Of those that are not MATCH, line %d and all behind it did not fit: %d. Another call with "+
+			"them and with every line of their carriers and pro_numbers shows them; each that is resolved is charged again.",
+			firstLeftOut, summary.ResultsLeftOut)
 	}
 	return words, nil
 }

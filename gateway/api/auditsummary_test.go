@@ -36,7 +36,7 @@ func TestAuditInWordsTellsWhatIsLeftOut(t *testing.T) {
 		t.Fatalf("%v %.300s", err, text)
 	}
 	words, err := auditInWords(body)
-	if want := fmt.Sprintf(" line %d and all behind it did not fit: %d. Another call with the lines from there on shows them; each that is resolved is charged again.", len(s.Results)+2, s.ResultsLeftOut); err != nil || !strings.HasSuffix(words, want) {
+	if want := fmt.Sprintf(" line %d and all behind it did not fit: %d. Another call with them and with every line of their carriers and pro_numbers shows them; each that is resolved is charged again.", len(s.Results)+2, s.ResultsLeftOut); err != nil || !strings.HasSuffix(words, want) {
 		t.Errorf("%s %v, want %s", words, err, want)
 	}
 	if len(text)+len(words) > maxSummary {

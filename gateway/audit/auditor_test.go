@@ -133,6 +133,8 @@ func TestVerdicts(t *testing.T) {
 		"no such day":       {more: `,"bill_received":"2026-02-30"`, want: "INVALID", reason: "line 1: bill_received: want a date"},
 		"no number":         {more: `,"billed_pct":"46,32"`, want: "INVALID", reason: "line 1: billed_pct: want a decimal number"},
 		"a sign":            {more: `,"base_amount":-5`, want: "INVALID", reason: "line 1: base_amount: CREDIT: a negative amount"},
+		"a discount's sign": {more: `,"discount_points":-5`, want: "INVALID", reason: "line 1: discount_points: want a decimal number"},
+		"a minimum's sign":  {more: `,"min_amount":"-5"`, want: "INVALID", reason: "line 1: min_amount: want a decimal number"},
 		"half cents":        {more: `,"base_amount":"1.005"`, want: "INVALID", reason: "at most 2 decimals"},
 		"an unknown member": {more: `,"discount":"1"`, want: "INVALID", reason: "line 1: discount: there is no such member"},
 		"a member twice":    {more: `,"id":"A2"`, want: "INVALID", reason: "line 1: id: this is given twice"},

@@ -83,11 +83,11 @@ var members = []lines.Member[Line]{
 		}},
 	{Name: "base_amount", Text: "What the percent is taken of, in USD.", Kind: lines.Decimal,
 		Set: func(l *Line, text string) error {
-			return setCents(&l.BaseAmount, text)
+			return setBilled(&l.BaseAmount, text)
 		}},
 	{Name: "billed_amount", Text: "The fuel surcharge on the bill in USD.", Kind: lines.Decimal,
 		Set: func(l *Line, text string) error {
-			return setCents(&l.BilledAmount, text)
+			return setBilled(&l.BilledAmount, text)
 		}},
 	{Name: "discount_points", Text: "Points that your contract takes off the published percent.", Kind: lines.Percent,
 		Set: func(l *Line, text string) error {
@@ -158,13 +158,18 @@ func setCents(to **Cents, text string) error { return setNumber(to, text, ParseC
 
 func setNumber[N Points | Cents](to **N, text string, parse func(string) (N, error)) error {
 	n, err := parse(text)
-	if f, notNumber := strconv.ParseFloat(text, 64); notNumber == nil && f < 0 {
-		err = lines.ErrCredit
-	}
 	if err == nil {
 		*to = &n
 	}
 	return err
+}
+
+// setBilled takes an amount of the bill: below zero it is a credit.
+func setBilled(to **Cents, text string) error {
+	if f, err := strconv.ParseFloat(text, 64); err == nil && f < 0 {
+		return lines.ErrCredit
+	}
+	return setCents(to, text)
 }
 
 // setCap refuses a cap that may be a fraction: held to 0.40 percent, any bill is too high.

@@ -127,6 +127,7 @@ func TestACreditedShipmentIsNotContested(t *testing.T) {
 		"of a year before":    {fmt.Sprintf(billed, "100") + "ODFL,100,2025-09-10,-1000,56.82,-568.20\n", "OVERBILLED 105.00 105.00 0.00 contestable", "expected"},
 		"no day of it":        {fmt.Sprintf(billed, "100") + "ODFL,100,,-1000,56.82,-568.20\n", "OVERBILLED 105.00 0.00 0.00 ", "; line 3 is a credit of this shipment, so it is not contested"},
 		"by percent only":     {"ODFL,100,2026-09-11,,56.82,\n" + fmt.Sprintf(credit, "100"), "OVERBILLED - 0.00 0.00 ", "; line 3 is a credit of this shipment, so it is not contested"},
+		"only its percent":    {fmt.Sprintf(billed, "100") + "ODFL,100,2026-09-11,1000,-56.82,568.20\n", "OVERBILLED 105.00 105.00 0.00 contestable", "expected"},
 		"of what was right":   {"ODFL,100,2026-09-11,1000,46.32,463.20\n" + fmt.Sprintf(credit, "100"), "MATCH 0.00 0.00 0.00 ", ""},
 		"nothing else is":     {fmt.Sprintf(billed+credit+billed, "100", "100", "102"), "OVERBILLED 105.00 0.00 0.00 ", "; line 3 is a credit of this shipment, so it is not contested"},
 	} {

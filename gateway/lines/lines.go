@@ -29,7 +29,7 @@ type Head struct {
 	given uint64
 }
 
-// ErrCredit is for a number below zero.
+// ErrCredit is for an amount of a bill that is below zero.
 var ErrCredit = errors.New("CREDIT: a negative amount is a credit, which is not audited")
 
 func (h *Head) head() *Head { return h }
