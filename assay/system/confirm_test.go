@@ -102,6 +102,6 @@ func TestLicensesOfIllinoisAreLookedUp(t *testing.T) {
 		looked := r.lookedUp(t)
 		sums, err := usage.Sums(t.Context(), js, time.Now())
 		return err == nil && len(sums) == 1 && sums[0].Tenant == "many" && sums[0].Tested == looked["proven"] &&
-			looked["proven"] > 0 && looked["proven"]+looked["failed"] >= 7
+			looked["proven"] >= 5 && looked["proven"]+looked["failed"] >= 7
 	})
 }

@@ -166,8 +166,8 @@ func ofLicense(s contracts.State, r contracts.LicenseRecord, v contracts.Verifia
 	return c.named(v.Evidence, *v.EvidenceSHA256)
 }
 
-// OfAbsence takes a claim out of the kept answer to a lookup, which must be of the document that is named. Nobody else
-// learns whether a license was looked up, nor what was found: there is one refusal.
+// OfAbsence takes a claim out of the kept answer to a lookup, which must be of the document that is named. By this
+// endpoint nobody else learns whether a license was looked up, nor what was found: there is one refusal.
 func OfAbsence(a *contracts.LicenseAnswer, sha256 string) (Claim, error) {
 	if a == nil || a.Record != nil || a.EvidenceSHA256() == nil || *a.EvidenceSHA256() != sha256 {
 		return Claim{}, invalid("license_number", "no lookup of this license is kept that found none in this document; "+

@@ -112,9 +112,6 @@ func (r *Running) followMonth(ctx context.Context, now time.Time) error {
 // readAhead is how many events are on their way here at most: some 1 MB.
 const readAhead = 4096
 
-// clockSlack is how far the clocks of a gateway and of NATS may be apart.
-const clockSlack = 10 * time.Minute
-
 // openEvents begins to read the events from a moment on, and tells how many there are already. Some are of before: the
 // stream dates an event by another clock than its gateway.
 func openEvents(ctx context.Context, js jetstream.JetStream,
@@ -122,7 +119,7 @@ func openEvents(ctx context.Context, js jetstream.JetStream,
 	if err := kv.CheckStream(ctx, js, contracts.UsageStream.Name); err != nil {
 		return nil, 0, err
 	}
-	from = from.Add(-clockSlack)
+	from = from.Add(-kv.ClockSlack)
 	consumer, err := js.OrderedConsumer(ctx, contracts.UsageStream.Name, jetstream.OrderedConsumerConfig{
 		DeliverPolicy: jetstream.DeliverByStartTimePolicy, OptStartTime: &from,
 	})

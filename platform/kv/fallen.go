@@ -41,14 +41,14 @@ func (w *Witness) fallen(info *jetstream.StreamInfo) error {
 	return nil
 }
 
-// clockSlack is how far the clocks of servers may be apart.
-const clockSlack = 10 * time.Minute
+// ClockSlack is how far the clocks of a NATS server and of another program may be apart.
+const ClockSlack = 10 * time.Minute
 
 // explains tells whether the stream's limits may have dropped a message: it is too old, or the stream is nearly full.
 // The limits may have changed in between.
 func (w *Witness) explains(info *jetstream.StreamInfo, m mark) bool {
 	age := shorter(w.MaxAge, info.Config.MaxAge)
-	if age > 0 && info.TimeStamp.Sub(m.Time) > age-clockSlack {
+	if age > 0 && info.TimeStamp.Sub(m.Time) > age-ClockSlack {
 		return true
 	}
 	limit := shorter(w.MaxBytes, info.Config.MaxBytes)
