@@ -109,9 +109,9 @@ type SurchargeRevision struct {
 // SurchargeVerifiability is the _verifiability block of a fuel surcharge answer.
 type SurchargeVerifiability struct {
 	Verifiability
-	// Current tells whether the newest week is the one that is due; nil where the current week was not asked for, or weeks
-	// to come stand before it.
-	Current *bool `json:"current" jsonschema:"Whether the newest week is the one that is due: only then is it the current rate; null where that one was not asked for, or the newest has not begun."`
+	// Current tells whether the newest week is the one that is due; nil where the current week was not asked for, or is
+	// shown and weeks to come stand before it.
+	Current *bool `json:"current" jsonschema:"Whether the newest week is the one that is due: only then is it the current rate; null where that one was not asked for, or is shown below weeks to come."`
 }
 
 // Surcharge is the HTTP body for one carrier (contract §4.2).
@@ -155,11 +155,12 @@ func (a SurchargeAnswer) body(shown []ObservedWeek, lowest Tally) Surcharge {
 	return Surcharge{Carrier: a.Carrier, Weeks: weeks, Verifiability: v}
 }
 
-// addCurrent says whether the newest week is the one that is due.
+// addCurrent says whether the newest week is the one that is due. Where that one has not begun, true would call it the
+// current rate.
 func (a SurchargeAnswer) addCurrent(v *SurchargeVerifiability) {
-	hasBegun := len(a.Weeks) == 0 || !a.Weeks[0].Announced
-	if a.OfThisVersion() && hasBegun { // another version does not tell which week is due
-		v.Current = new(a.current())
+	current := a.current()
+	if a.OfThisVersion() && !(current && a.Weeks[0].Announced) { // another version does not tell which week is due
+		v.Current = &current
 	}
 	a.noteNewest(&v.Verifiability)
 }

@@ -25,6 +25,8 @@ func TestSurchargeBody(t *testing.T) {
 	long.EndDate = "2026-09-08"
 	without := observed("2026-09-02")
 	without.DieselUSD = nil
+	announced := observed("2026-09-16")
+	announced.Announced = true
 	for name, tt := range map[string]struct {
 		answer     SurchargeAnswer
 		weeks      int
@@ -59,7 +61,9 @@ func TestSurchargeBody(t *testing.T) {
 		"a hole between the weeks":        {SurchargeAnswer{Weeks: slices.Delete(slices.Clone(weeks), 2, 3), Due: "2026-09-09"}, 3, 1, true, false, "INCOMPLETE", nil},
 		"a hole that was not asked for":   {SurchargeAnswer{Weeks: slices.Delete(slices.Clone(weeks), 2, 3), Due: "2026-09-09"}, 2, 1, true, true, "", nil},
 		"a week that a holiday made long": {SurchargeAnswer{Weeks: []ObservedWeek{weeks[0], long}, Due: "2026-09-09"}, 2, 1, true, true, "", nil},
-		"no week":                         {SurchargeAnswer{}, 4, 0, false, false, "INCOMPLETE", nil},
+		"the next week is announced, and the one that is due is missing": {SurchargeAnswer{Weeks: []ObservedWeek{announced, weeks[1]}, Due: "2026-09-09", DueClean: true}, 2, 1, false, false,
+			"WEEK_OVERDUE INCOMPLETE", nil},
+		"no week": {SurchargeAnswer{}, 4, 0, false, false, "INCOMPLETE", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tt.answer.Carrier, tt.answer.Complete, tt.answer.Schema = ODFL, true, AnswerSchema

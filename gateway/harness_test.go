@@ -172,7 +172,7 @@ func (r *response) violations() string {
 }
 
 // byCaller is what every reply of an endpoint with a key varies by.
-const byCaller = "X-API-Key, Authorization, Cookie"
+const byCaller = "X-API-Key, X-RapidAPI-Key, X-RapidAPI-User, Authorization, Cookie"
 
 // vary is what a reply varies by.
 func (r *response) vary() string { return strings.Join(r.Header.Values("Vary"), ", ") }

@@ -10,6 +10,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/answers"
+	"assay.dev/gateway/lines"
 	"assay.dev/gateway/spreadsheet"
 )
 
@@ -222,7 +223,8 @@ func searchInWords(body []byte) (string, error) {
 	if s.NextCursor != nil {
 		more = ", more by next_cursor"
 	}
-	return fmt.Sprintf("%d of %d results%s; %s.", len(s.Results), s.TotalResults, more, claimInWords(s.Verifiability)), err
+	return fmt.Sprintf("%d of %s%s; %s.", len(s.Results), lines.Plural(s.TotalResults, "result"), more,
+		claimInWords(s.Verifiability)), err
 }
 
 // licenseInWords says the verdict in a line, such as "FAIL: The register says REVOKED."

@@ -105,7 +105,7 @@ type Product struct {
 // Claims tells people and agents what an answer claims of itself (contract §2.1). The OpenAPI document, the tools'
 // instructions and /llms.txt have these words from here.
 const Claims = `Every data answer has a _verifiability block. Bill, ship or sign only if extraction_confidence is at least 0.90 ` +
-	`and any verdict is PASS, DELIVER or CASH_ONLY. notes says what is in doubt. complete false: something that was asked for may exist ` +
+	`and the verdict on a license or a delivery, if there is one, is PASS, DELIVER or CASH_ONLY. notes says what is in doubt. complete false: something that was asked for may exist ` +
 	`and could not be shown. not_reported names members that the source cannot show, so an empty list there does not mean none; ` +
 	`inferred names members that are computed, not printed. current false (fuel surcharges): the week that is due is not shown, so the ` +
 	`newest week is not the current rate.`

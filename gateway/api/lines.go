@@ -20,6 +20,7 @@ import (
 const HeaderLinePrice = "Assay-Line-Price"
 
 // HeaderReplayed is the header of a reply to a request that came before with the same Idempotency-Key and owes nothing.
+// Above 250 lines, unless the reply is kept, it speaks of the first piece: it is sent before the rest is judged.
 const HeaderReplayed = "Idempotent-Replayed"
 
 // lineForms are the forms of a file of lines; result is what a line is given, such as a verdict.

@@ -9,6 +9,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/answers"
+	"assay.dev/gateway/lines"
 )
 
 // askCarrier asks for the answer of one carrier.
@@ -62,19 +63,23 @@ func surchargeInWords(body []byte) (string, error) {
 	if c := s.Verifiability.Current; c != nil {
 		current = strconv.FormatBool(*c)
 	}
-	return fmt.Sprintf("%d weeks of %s; %s, current %s.", len(s.Weeks), s.Carrier,
+	return fmt.Sprintf("%s of %s; %s, current %s.", lines.Plural(len(s.Weeks), "week"), s.Carrier,
 		claimInWords(s.Verifiability.Verifiability), current), err
 }
 
-// claimInWords says the confidence and the codes of the notes, and UNVERIFIED where one of them is a doubt.
+// claimInWords says the confidence and the codes of the notes, and UNVERIFIED where the confidence is too low or one of
+// the notes is a doubt.
 func claimInWords(v contracts.Verifiability) string {
-	words, doubt := fmt.Sprintf("extraction_confidence %v", v.ExtractionConfidence), ""
+	words := fmt.Sprintf("extraction_confidence %v", v.ExtractionConfidence)
+	doubt := v.ExtractionConfidence < contracts.MinConfidence
 	for _, n := range v.Notes {
-		if words += ", " + string(n.Code); n.Code.IsDoubt() {
-			doubt = "UNVERIFIED: "
-		}
+		words += ", " + string(n.Code)
+		doubt = doubt || n.Code.IsDoubt()
 	}
-	return doubt + words
+	if doubt {
+		return "UNVERIFIED: " + words
+	}
+	return words
 }
 
 // carrierFailure is one carrier's failure among others. Days that lie beyond what it announced are weeks that it does

@@ -102,11 +102,15 @@ func Counted[V ~string](n int, all []V, of map[V]int) string {
 			counts = append(counts, fmt.Sprintf("%d %s", of[v], v))
 		}
 	}
-	noun := "lines"
-	if n == 1 {
-		noun = "line"
+	return Plural(n, "line") + ": " + strings.Join(counts, ", ")
+}
+
+// Plural is a number with its noun.
+func Plural(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
 	}
-	return fmt.Sprintf("%d %s: %s", n, noun, strings.Join(counts, ", "))
+	return fmt.Sprintf("%d %s", n, noun)
 }
 
 // TextColumn is a column of texts.

@@ -46,22 +46,23 @@ func withLimitsOfKey(headers object) object {
 
 // headers are those that answers carry.
 var headers = object{
-	"X-Request-ID":  header("string", "The caller's own, when it sent a well-formed one."),
+	"X-Request-ID":  header("string", "The caller's own, if well-formed."),
 	"traceresponse": header("string", "W3C trace context of this request."),
 	"ETag":          header("string", "For If-None-Match."),
-	"Cache-Control": header("string", "For data: private, max-age=<Age + what is left of their life>."),
-	"Vary": object{"description": "Headers of the request that it goes by: " +
-		"X-API-Key, Authorization, Cookie, Accept, Accept-Encoding, Origin.", "schema": object{"type": "string"}},
+	"Cache-Control": header("string", "For data: private, max-age=<Age + what is left>; no-cache if a carrier is missing."),
+	"Vary": object{"description": "Headers of the request it goes by: " +
+		"X-API-Key, X-RapidAPI-Key, X-RapidAPI-User, Authorization, Cookie, Accept, Accept-Encoding, Origin.",
+		"schema": object{"type": "string"}},
 	"Age":                     header("integer", "Seconds since the source was read."),
 	"Cache-Status":            header("string", "RFC 9211: whether the answer came from a cache."),
 	"Assay-Environment":       header("string", "live or test."),
 	"RateLimit-Policy":        header("string", "The limit: q requests in w seconds."),
-	"RateLimit":               header("string", "r requests left; one more comes back in t seconds."),
+	"RateLimit":               header("string", "r requests left; one more in t seconds."),
 	"X-RateLimit-Limit":       header("integer", "Requests in any minute."),
 	"X-RateLimit-Remaining":   header("integer", "Requests left."),
-	"X-RateLimit-Reset":       header("integer", "Seconds until one more request comes back."),
+	"X-RateLimit-Reset":       header("integer", "Seconds until one more."),
 	"Retry-After":             header("integer", "Seconds after which a retry makes sense."),
-	"Content-Security-Policy": header("string", "Whoever opens the document runs nothing of it."),
+	"Content-Security-Policy": header("string", "Nothing in the document runs."),
 }
 
 func header(kind, description string) object {

@@ -10,7 +10,7 @@ import (
 )
 
 // byCaller are the headers of a request that say who calls: no cache gives what one caller got to another one.
-const byCaller = "X-API-Key, Authorization, Cookie"
+const byCaller = "X-API-Key, X-RapidAPI-Key, X-RapidAPI-User, Authorization, Cookie"
 
 // headers gathers a response's headers and writes them with few allocations: all values are parts of one string. Names
 // are in Go's canonical form. It is used again for other responses.

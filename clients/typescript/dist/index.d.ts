@@ -169,7 +169,7 @@ export declare class Client {
     putPortfolio(name: string, licenses: PortfolioLicense[]): Promise<Answer<PortfolioKept>>;
     /**
      * Adds licenses to a portfolio and removes others: all of it or nothing. What is removed with a label goes with that label alone.
-     * What is added with another label than it has has both.
+     * A license that is added with another label keeps both.
      */
     changePortfolio(name: string, change: {
         add?: PortfolioLicense[];

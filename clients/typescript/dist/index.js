@@ -938,7 +938,7 @@ var Client = class {
   }
   /**
    * Adds licenses to a portfolio and removes others: all of it or nothing. What is removed with a label goes with that label alone.
-   * What is added with another label than it has has both.
+   * A license that is added with another label keeps both.
    */
   changePortfolio(name, change) {
     return this.#ask(this.#api.PATCH("/v1/abc/portfolios/{name}", { params: { path: { name } }, body: change, parseAs: "text" }));

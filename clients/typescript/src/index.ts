@@ -353,7 +353,7 @@ export class Client {
 
   /**
    * Adds licenses to a portfolio and removes others: all of it or nothing. What is removed with a label goes with that label alone.
-   * What is added with another label than it has has both.
+   * A license that is added with another label keeps both.
    */
   changePortfolio(name: string, change: { add?: PortfolioLicense[]; remove?: PortfolioLicense[] }): Promise<Answer<PortfolioKept>> {
     return this.#ask(this.#api.PATCH("/v1/abc/portfolios/{name}", { params: { path: { name } }, body: change, parseAs: "text" }));

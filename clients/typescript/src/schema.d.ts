@@ -1897,7 +1897,7 @@ export interface components {
             inferred: string[];
             /** @description What the answer says about itself, in words that a person can act on. */
             notes: components["schemas"]["Note"][];
-            /** @description Whether the newest week is the one that is due: only then is it the current rate; `null` where that one was not asked for, or the newest has not begun. */
+            /** @description Whether the newest week is the one that is due: only then is it the current rate; `null` where that one was not asked for, or is shown below weeks to come. */
             current: boolean | null;
         };
         SurchargeWeek: {
@@ -2896,25 +2896,25 @@ export interface components {
         Age: number;
         /** @description live or test. */
         "Assay-Environment": string;
-        /** @description For data: private, max-age=<Age + what is left of their life>. */
+        /** @description For data: private, max-age=<Age + what is left>; no-cache if a carrier is missing. */
         "Cache-Control": string;
         /** @description RFC 9211: whether the answer came from a cache. */
         "Cache-Status": string;
-        /** @description Whoever opens the document runs nothing of it. */
+        /** @description Nothing in the document runs. */
         "Content-Security-Policy": string;
         /** @description For `If-None-Match`. */
         ETag: string;
-        /** @description r requests left; one more comes back in t seconds. */
+        /** @description r requests left; one more in t seconds. */
         RateLimit: string;
         /** @description The limit: q requests in w seconds. */
         "RateLimit-Policy": string;
         /** @description The limit: q requests in w seconds. With a valid key. */
         "RateLimit-Policy-of-key": string;
-        /** @description r requests left; one more comes back in t seconds. With a valid key. */
+        /** @description r requests left; one more in t seconds. With a valid key. */
         "RateLimit-of-key": string;
         /** @description Seconds after which a retry makes sense. */
         "Retry-After": number;
-        /** @description Headers of the request that it goes by: `X-API-Key`, Authorization, Cookie, Accept, Accept-Encoding, Origin. */
+        /** @description Headers of the request it goes by: `X-API-Key`, X-RapidAPI-Key, X-RapidAPI-User, Authorization, Cookie, Accept, Accept-Encoding, Origin. */
         Vary: string;
         /** @description Requests in any minute. */
         "X-RateLimit-Limit": number;
@@ -2924,11 +2924,11 @@ export interface components {
         "X-RateLimit-Remaining": number;
         /** @description Requests left. With a valid key. */
         "X-RateLimit-Remaining-of-key": number;
-        /** @description Seconds until one more request comes back. */
+        /** @description Seconds until one more. */
         "X-RateLimit-Reset": number;
-        /** @description Seconds until one more request comes back. With a valid key. */
+        /** @description Seconds until one more. With a valid key. */
         "X-RateLimit-Reset-of-key": number;
-        /** @description The caller's own, when it sent a well-formed one. */
+        /** @description The caller's own, if well-formed. */
         "X-Request-ID": string;
         /** @description W3C trace context of this request. */
         traceresponse: string;
