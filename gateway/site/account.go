@@ -9,6 +9,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/keys"
+	"assay.dev/gateway/lines"
 	"assay.dev/gateway/ratelimit"
 	"assay.dev/gateway/usage"
 )
@@ -119,7 +120,7 @@ func newMonthView(now time.Time, tenant string, from *usage.Running) *monthView 
 		b.Y = chartHeight - b.Height
 		v.Bars = append(v.Bars, b)
 	}
-	v.Text = fmt.Sprintf("%s USD in %s; most, %s USD, on %s-%02d", v.Total, plural(now.Day(), "day"), most, v.Month,
+	v.Text = fmt.Sprintf("%s USD in %s; most, %s USD, on %s-%02d", v.Total, lines.Plural(now.Day(), "day"), most, v.Month,
 		dearest)
 	return v
 }

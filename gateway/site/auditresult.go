@@ -14,6 +14,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/gateway/audit"
 	"assay.dev/gateway/kept"
+	"assay.dev/gateway/lines"
 	"assay.dev/gateway/packet"
 )
 
@@ -68,7 +69,7 @@ func (c *auditContent) takeQuote(a apiAnswer) (status int) {
 	free := all - resolved
 	c.Quote = &fileQuote{
 		Text: fmt.Sprintf("%s: %d will get a verdict, at %s USD each; %d cannot be judged and %s free. %s",
-			plural(all, "line"), resolved, q["line_price_usd"], free, isOrAre(free),
+			lines.Plural(all, "line"), resolved, q["line_price_usd"], free, isOrAre(free),
 			priced(q["price_usd"], q["live_price_usd"])),
 		Step: "audit", Button: "Audit for " + q["price_usd"] + " USD",
 	}
@@ -89,8 +90,6 @@ func priced(price, live string) string {
 	}
 	return text
 }
-
-func plural(n int, noun string) string { return pluralOf(n, noun, noun+"s") }
 
 func pluralOf(n int, one, many string) string {
 	if n == 1 {

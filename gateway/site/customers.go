@@ -218,13 +218,13 @@ func (c *customersContent) takeQuote(a apiAnswer) (status int) {
 	}
 	all := len(c.Form.all)
 	none := len(c.Form.readable) - q.Resolved
-	free := plural(none, "line") + " without, or of a state of which there is no copy just now"
+	free := lines.Plural(none, "line") + " without, or of a state of which there is no copy just now"
 	if unreadable := all - len(c.Form.readable); unreadable > 0 {
 		free += fmt.Sprintf(", and %d that cannot be read (below)", unreadable)
 	}
 	c.Quote = &fileQuote{
 		Text: fmt.Sprintf("%s: %d have a license or candidates for you to decide between, at %s USD each. Free: %s. %s",
-			plural(all, "customer"), q.Resolved, q.LinePrice, free, priced(q.Price.String(), q.LivePrice.String())),
+			lines.Plural(all, "customer"), q.Resolved, q.LinePrice, free, priced(q.Price.String(), q.LivePrice.String())),
 		Step: "match", Button: "Match for " + q.Price.String() + " USD",
 	}
 	tells := func(l customers.Line) bool { return l.Street != "" || l.LicenseNumber != "" }

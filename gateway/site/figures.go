@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/lines"
 )
 
 // carrierFigures are the weeks of one carrier, newest first, with what the answer says of itself.
@@ -162,7 +163,7 @@ func newDieselFigures(a apiAnswer, knownAt string) *dieselFigures {
 	known := knownBy(answer.Weeks, knownAt)
 	if n := len(answer.Weeks) - len(known); n > 0 {
 		f.LeftOut = fmt.Sprintf("Left out, since they were first seen, or changed, after %s: %s of diesel.",
-			knownAt, plural(n, "price"))
+			knownAt, lines.Plural(n, "price"))
 	}
 	for _, w := range known {
 		week := dieselWeek{DieselWeek: w, Price: decimal(w.USD), FirstSeen: moment(w.FirstSeen)}

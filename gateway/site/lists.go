@@ -9,6 +9,7 @@ import (
 
 	"assay.dev/gateway/api"
 	"assay.dev/gateway/kept"
+	"assay.dev/gateway/lines"
 	"assay.dev/gateway/sheet"
 )
 
@@ -42,7 +43,7 @@ func (s *Site) newListsView(r *Request, problem string) (listsView, error) {
 	for _, e := range all {
 		name := kept.NameOfList(e.State, e.List)
 		if name == r.URL.Query().Get("list") {
-			v.Put = fmt.Sprintf("%s of %s, %s, is here.", name, e.Date, plural(e.Licenses, "license"))
+			v.Put = fmt.Sprintf("%s of %s, %s, is here.", name, e.Date, lines.Plural(e.Licenses, "license"))
 		}
 		row := texts(name, string(e.Date), strconv.Itoa(e.Licenses), e.UploadedAt.Format(time.DateTime))
 		v.Kept.Rows = append(v.Kept.Rows,

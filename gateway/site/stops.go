@@ -12,6 +12,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/api"
+	"assay.dev/gateway/lines"
 )
 
 // stopsPath is the page of whom not to deliver to, on one page for who prints it.
@@ -110,7 +111,8 @@ func newStopsContent(stops api.Stops) stopsContent {
 	}
 	for _, d := range stops.Stops {
 		for _, l := range d.HoldsChecked {
-			text := fmt.Sprintf("The list %s of %s, %s old%s", l.List, l.Edition, plural(l.AgeDays, "day"), hashesOf(l.Evidence))
+			text := fmt.Sprintf("The list %s of %s, %s old%s", l.List, l.Edition, lines.Plural(l.AgeDays, "day"),
+				hashesOf(l.Evidence))
 			if !slices.Contains(c.Sources, text) {
 				c.Sources = append(c.Sources, text)
 			}
