@@ -282,31 +282,35 @@ func TestTheNewerReadingCounts(t *testing.T) {
 	}
 }
 
-// Where another type of a license's number is not good, a lookup says so, and so does the copy.
+// Where another type of a license's number is not good, a lookup says so, and so does the copy, before a lookup and after.
 func TestAnotherTypeThatIsNotGood(t *testing.T) {
 	t.Parallel()
 	s := start(t)
 	s.worker()
-	var n string
+	var n, typed string
 	for _, l := range s.register().California() {
 		if l.Case == "four types" && l.Blocks[2].Type != l.Blocks[0].Type { // one that was surrendered
-			n = l.Number
+			n, typed = l.Number, l.Blocks[0].Type+"-"+l.Number
 		}
 	}
+	q := contracts.MembersRequest{State: contracts.CA, Numbers: []string{n, typed, caseOf(s, contracts.CA, "two types").Number}}
+	check := func() {
+		a, err := s.members(q)
+		s.must(err)
+		for i, want := range []bool{true, false, false} {
+			m := a.Members[i]
+			says := slices.ContainsFunc(m.Reasons, func(r contracts.VerdictReason) bool { return r.Code == contracts.VerdictOtherTypeNotGood })
+			if m.Verdict != contracts.Pass || says != want {
+				t.Errorf("%s", show(m))
+			}
+		}
+	}
+	check()
 	found := s.look(contracts.CA, n)
 	if !found.Noted(contracts.NoteOtherTypes) || !found.Noted(contracts.NoteOtherTypeNotGood) {
 		t.Errorf("%s", show(found))
 	}
-	both := caseOf(s, contracts.CA, "two types").Number
-	a, err := s.members(contracts.MembersRequest{State: contracts.CA, Numbers: []string{n, found.Record.LicenseTypeCode + "-" + n, both}})
-	s.must(err)
-	for i, want := range []bool{true, false, false} {
-		m := a.Members[i]
-		says := slices.ContainsFunc(m.Reasons, func(r contracts.VerdictReason) bool { return r.Code == contracts.VerdictOtherTypeNotGood })
-		if m.Verdict != contracts.Pass || says != want {
-			t.Errorf("%s", show(m))
-		}
-	}
+	check()
 }
 
 // A lookup does not count any more when an edition comes that does not list the license.

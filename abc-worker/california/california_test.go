@@ -274,10 +274,10 @@ func TestExportRows(t *testing.T) {
 	first := got[0].Record
 	if first.LicenseNumber != "632923" || first.OwnerName != "ALDA , BENNO" || first.DBAName != `ROOM "THE"` ||
 		first.ExpirationDate != "2027-09-30" ||
-		first.Address.ZipCode != "92316-1234" || got[0].Rank <= got[1].Rank || got[0].Unclear {
+		first.Address.ZipCode != "92316-1234" || got[0].Rank <= got[1].Rank || got[0].Unclear || got[0].Unissued {
 		t.Errorf("%+v", got[0])
 	}
-	if last := got[2]; last.Record.LicenseNumber != "7" || last.Record.Address.Street != "1 MAIN ST STE 4" ||
+	if last := got[2]; !last.Unissued || last.Record.LicenseNumber != "7" || last.Record.Address.Street != "1 MAIN ST STE 4" ||
 		last.Record.Address.ZipCode != "93721-1234" || last.Record.Address.Raw != "1 MAIN ST, STE 4, FRESNO, CA, 937211234" {
 		t.Errorf("%+v", last)
 	}

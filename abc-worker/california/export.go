@@ -133,17 +133,16 @@ func readExportRow(r mirror.Row, add func(mirror.Entry) error) error {
 	}
 	return add(mirror.Entry{
 		Record: record, Word: b.word, Rank: b.rank(),
-		Unclear: !known || err != nil || !dated[0] || !dated[1], Unnumbered: err != nil,
+		Unclear: !known || err != nil || !dated[0] || !dated[1], Unnumbered: err != nil, Unissued: b.issued == "",
 	})
 }
 
-// entryTypes is the note that names the other types of a number's rows. Their ranks tell whether they have an issue
-// date.
+// entryTypes is the note that names the other types of a number's rows.
 func entryTypes(all []mirror.Entry) []contracts.Note {
 	var blocks []typeBlock
 	for _, e := range all {
 		b := typeBlock{kind: e.Record.LicenseTypeCode, word: e.Word}
-		if strings.HasPrefix(e.Rank, digitOf(true)) {
+		if !e.Unissued {
 			b.issued = "issued"
 		}
 		blocks = append(blocks, b)

@@ -22,7 +22,8 @@ func encode(out []byte, e Entry) []byte {
 		out = appendText(out, *text)
 	}
 	out = appendText(out, string(e.Record.ExpirationDate))
-	return append(out, byte(e.File), bit(e.Unclear), bit(e.Unnumbered), bit(e.Undated))
+	// Comparisons keep entries, also those of versions that do not know the last flag: it has a bit of their last byte.
+	return append(out, byte(e.File), bit(e.Unclear), bit(e.Unnumbered), bit(e.Undated)|bit(e.Unissued)<<1)
 }
 
 func appendText(out []byte, text string) []byte {
@@ -56,7 +57,8 @@ func decode(doc []byte) Entry {
 	}
 	e.Record.ExpirationDate = contracts.Date(next())
 	flags := doc[at:]
-	e.File, e.Unclear, e.Unnumbered, e.Undated = int(flags[0]), flags[1] == 1, flags[2] == 1, flags[3] == 1
+	e.File, e.Unclear, e.Unnumbered = int(flags[0]), flags[1] == 1, flags[2] == 1
+	e.Undated, e.Unissued = flags[3]&1 != 0, flags[3]&2 != 0
 	e.Record.Suspensions = []contracts.Suspension{}
 	return e
 }

@@ -12,6 +12,8 @@ type Entry struct {
 	Unclear, Unnumbered bool
 	// Undated marks a row that is understood but for its expiration date, which the record does not have.
 	Undated bool
+	// Unissued marks a row that has no issue date, where the file has such dates.
+	Unissued bool
 	// Rank decides between entries of one number: the greatest comes first, of equal ones the first in the file. Of
 	// entries with the same number and type only the first stays.
 	Rank string

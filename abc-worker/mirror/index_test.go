@@ -27,7 +27,7 @@ func entries(t *rapid.T) []Entry {
 				},
 				LicenseTypeCode: "48", Suspensions: []contracts.Suspension{},
 			},
-			Word: rapid.SampledFrom([]string{"", "ACTIVE"}).Draw(t, "word"), Undated: rapid.Bool().Draw(t, "undated"), Rank: rapid.StringMatching(`[0-3]`).Draw(t, "rank"), Unclear: rapid.Bool().Draw(t, "unclear"),
+			Word: rapid.SampledFrom([]string{"", "ACTIVE"}).Draw(t, "word"), Undated: rapid.Bool().Draw(t, "undated"), Unissued: rapid.Bool().Draw(t, "unissued"), Rank: rapid.StringMatching(`[0-3]`).Draw(t, "rank"), Unclear: rapid.Bool().Draw(t, "unclear"),
 		}
 	}), 0, 80).Draw(t, "entries")
 }
