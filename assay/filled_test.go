@@ -323,8 +323,9 @@ func weeksIn(dir string) (string, error) {
 			return "", fmt.Errorf("archive: %s: %w", name, err)
 		}
 		// These move when a carrier is read again, as on a machine where trials take minutes.
-		delete(week, "last")
-		delete(week, "end_date")
+		for _, member := range []string{"last", "end_date", "learned_at", "before"} {
+			delete(week, member)
+		}
 		fmt.Fprintf(&all, "%s %v\n", name, week)
 	}
 	return all.String(), nil
