@@ -276,11 +276,14 @@ func TestToolCallsAreTheTenantsRequests(t *testing.T) {
 		t.Fatalf("%d, %d, %d asked", rest.StatusCode, r.StatusCode, w.asked.Load())
 	}
 	for name, want := range map[string]string{
-		"X-Request-Id": "abc-1", "Assay-Environment": "live", "X-Ratelimit-Remaining": "1", "Content-Type": "application/json",
+		"X-Request-Id": "abc-1", "Assay-Environment": "live", "Content-Type": "application/json",
 	} {
 		if got := r.Header.Get(name); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
+	}
+	if r.left() != "1" {
+		t.Errorf("%s left", r.left())
 	}
 	if got := r.Header.Get("Traceresponse"); len(got) != 55 || strings.Contains(got, "0af7651916cd43dd8448eb211c80319c") || !strings.Contains(string(r.body), `"abc-1"`) {
 		t.Errorf("%v\n%s", r.Header, r.body)

@@ -72,11 +72,14 @@ func TestEvidenceIsTheVeryBytes(t *testing.T) {
 	for name, want := range map[string]string{
 		"Content-Digest": "sha-256=:" + base64.StdEncoding.EncodeToString(sum[:]) + ":", "Content-Security-Policy": "sandbox",
 		"Content-Disposition": `attachment; filename="ODFL-` + e.SHA256[:12] + `.html"`, "Content-Type": "application/octet-stream",
-		"Etag": `"` + e.SHA256 + `"`, "Cache-Control": "private, max-age=86400", "X-Content-Type-Options": "nosniff", "X-Ratelimit-Remaining": "59",
+		"Etag": `"` + e.SHA256 + `"`, "Cache-Control": "private, max-age=86400", "X-Content-Type-Options": "nosniff",
 	} {
 		if got := r.Header.Get(name); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
+	}
+	if r.left() != "59" {
+		t.Errorf("%s left", r.left())
 	}
 	if again := g.get(key, target(e, ""), "If-None-Match", `"`+e.SHA256+`"`); again.StatusCode != http.StatusNotModified {
 		t.Errorf("unchanged: %d", again.StatusCode)

@@ -177,6 +177,12 @@ const byCaller = "X-API-Key, X-RapidAPI-Key, X-RapidAPI-User, Authorization, Coo
 // vary is what a reply varies by.
 func (r *response) vary() string { return strings.Join(r.Header.Values("Vary"), ", ") }
 
+// left is how many requests of the limit are left, where the reply tells.
+func (r *response) left() string {
+	left, _, _ := strings.Cut(strings.TrimPrefix(r.Header.Get("Ratelimit"), `"default";r=`), ";t=")
+	return left
+}
+
 // get asks with key and the further headers, given as name, value.
 func (g *runningGateway) get(key, target string, headers ...string) *response {
 	g.t.Helper()

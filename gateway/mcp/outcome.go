@@ -2,8 +2,8 @@ package mcp
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
-	"strconv"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -59,10 +59,9 @@ func metaOf(h http.Header) sdk.Meta {
 			meta[key] = v
 		}
 	}
-	for key, header := range map[string]string{metaRemaining: "X-RateLimit-Remaining", metaReset: "X-RateLimit-Reset"} {
-		if n, err := strconv.Atoi(h.Get(header)); err == nil {
-			meta[key] = n
-		}
+	var left, reset int
+	if n, _ := fmt.Sscanf(h.Get("RateLimit"), `"default";r=%d;t=%d`, &left, &reset); n == 2 {
+		meta[metaRemaining], meta[metaReset] = left, reset
 	}
 	if strings.HasSuffix(h.Get("Cache-Status"), "detail=refresh-failed") {
 		meta[metaRefresh] = true

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -254,6 +255,9 @@ func failure(s *schemas, f *api.Failure) object {
 	}
 	if !slices.Contains(beforeKey, f.Status) {
 		names = append(names, limitHeadersOfKey()...)
+	}
+	if f.Status == http.StatusTooManyRequests {
+		names = append(names, olderLimitHeaders...)
 	}
 	schema := s.of(f.Body[0])
 	if len(f.Body) > 1 { // the error by itself, or with the members of the other types

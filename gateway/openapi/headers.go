@@ -14,9 +14,11 @@ func headerRefs(names ...string) object {
 	return refs
 }
 
-// limitHeaders tell where the limit of the key stands.
-var limitHeaders = []string{"RateLimit-Policy", "RateLimit", "X-RateLimit-Limit", "X-RateLimit-Remaining",
-	"X-RateLimit-Reset"}
+// limitHeaders tell where the limit of the key stands, olderLimitHeaders that it is used up.
+var (
+	limitHeaders      = []string{"RateLimit-Policy", "RateLimit"}
+	olderLimitHeaders = []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"}
+)
 
 // beforeKey are the statuses of what is refused before a key is looked at, or has none.
 var beforeKey = []int{http.StatusUnauthorized, http.StatusRequestURITooLong, http.StatusRequestHeaderFieldsTooLarge}
@@ -46,8 +48,9 @@ func withLimitsOfKey(headers object) object {
 
 // headers are those that answers carry.
 var headers = object{
-	"X-Request-ID":  header("string", "The caller's own, if well-formed."),
-	"traceresponse": header("string", "W3C trace context of this request."),
+	"X-Request-ID": header("string", "The caller's own, if well-formed."),
+	"traceresponse": object{"description": "W3C trace context of this request, where it had a traceparent.",
+		"schema": object{"type": "string"}},
 	"ETag":          header("string", "For If-None-Match."),
 	"Cache-Control": header("string", "For data: private, max-age=<Age + what is left>; no-cache if a carrier is missing."),
 	"Vary": object{"description": "Headers of the request it goes by: " +

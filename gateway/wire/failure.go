@@ -34,6 +34,9 @@ func (s *Server) writeFailure(x *exchange, err error) {
 	h := x.newHeaders()
 	h.set("Cache-Control", "no-store")
 	h.setOrigin(x.origin)
+	if x.isLimited && public.Code == contracts.RateLimited {
+		h.olderLimits(x)
+	}
 	if public.RetryAfter > 0 {
 		h.set("Retry-After", "").number(ceilSeconds(public.RetryAfter))
 	}

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"encoding/hex"
 	"net/http"
 	"strconv"
 	"time"
@@ -25,12 +24,8 @@ func (x *exchange) newHeaders() *headers {
 	h := &x.head
 	h.set("Content-Type", "application/json")
 	h.set(headerRequestID, x.requestID)
-	traceID, spanID := x.own.TraceID(), x.own.SpanID()
-	h.set("Traceresponse", "00-").hex(traceID[:]).text("-").hex(spanID[:])
-	if x.own.IsSampled() {
-		h.text("-01")
-	} else {
-		h.text("-00")
+	if x.hasTrace() {
+		h.set("Traceresponse", traceparent(x.own))
 	}
 	if x.route.Access != api.Open {
 		h.set("Vary", byCaller)
@@ -44,14 +39,17 @@ func (x *exchange) newHeaders() *headers {
 	return h
 }
 
-// limits are in the form of the IETF's draft-ietf-httpapi-ratelimit-headers and in the older one.
+// limits are in the form of the IETF's draft-ietf-httpapi-ratelimit-headers.
 func (h *headers) limits(x *exchange) {
-	d, reset := x.standing, ceilSeconds(x.standing.Reset)
-	h.set("Ratelimit-Policy", `"default";q=`).number(d.Limit).text(";w=60")
-	h.set("Ratelimit", `"default";r=`).number(d.Remaining).text(";t=").number(reset)
-	h.set("X-Ratelimit-Limit", "").number(d.Limit)
-	h.set("X-Ratelimit-Remaining", "").number(d.Remaining)
-	h.set("X-Ratelimit-Reset", "").number(reset)
+	h.set("Ratelimit-Policy", `"default";q=`).number(x.standing.Limit).text(";w=60")
+	h.set("Ratelimit", `"default";r=`).number(x.standing.Remaining).text(";t=").number(ceilSeconds(x.standing.Reset))
+}
+
+// olderLimits are for clients that know only these.
+func (h *headers) olderLimits(x *exchange) {
+	h.set("X-Ratelimit-Limit", "").number(x.standing.Limit)
+	h.set("X-Ratelimit-Remaining", "").number(x.standing.Remaining)
+	h.set("X-Ratelimit-Reset", "").number(ceilSeconds(x.standing.Reset))
 }
 
 // set begins a header; what text and number add belongs to it.
@@ -68,12 +66,6 @@ func (h *headers) text(s string) *headers {
 
 func (h *headers) number(n int) *headers {
 	h.value = strconv.AppendInt(h.value, int64(n), 10)
-	h.ends[len(h.ends)-1] = len(h.value)
-	return h
-}
-
-func (h *headers) hex(b []byte) *headers {
-	h.value = hex.AppendEncode(h.value, b)
 	h.ends[len(h.ends)-1] = len(h.value)
 	return h
 }

@@ -33,6 +33,9 @@ const (
 	headerTraceparent = "Traceparent"
 )
 
+// hasTrace tells whether who asked sent a span, and so is told ours.
+func (n *ids) hasTrace() bool { return n.theirs.IsValid() || n.parent.IsValid() }
+
 // newIDs names a request. ours tells that this gateway made it.
 func newIDs(h http.Header, ours bool) ids {
 	traceID, spanID := randomIDs()

@@ -48,7 +48,9 @@ func (s *Server) openHandler(to *route, serve func(*exchange) error) gin.Handler
 		defer s.release(x)
 		s.startTrace(x)
 		c.Header(headerRequestID, x.requestID)
-		c.Header("Traceresponse", traceparent(x.own))
+		if x.hasTrace() {
+			c.Header("Traceresponse", traceparent(x.own))
+		}
 		err := s.safely(x, func() error { return serve(x) })
 		switch {
 		case err == nil:

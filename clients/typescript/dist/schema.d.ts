@@ -2128,9 +2128,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2153,9 +2150,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2178,9 +2172,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2203,9 +2194,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2249,9 +2237,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2274,9 +2259,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2305,9 +2287,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2336,9 +2315,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2363,9 +2339,6 @@ export interface components {
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
                 "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2388,9 +2361,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2414,9 +2384,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2440,9 +2407,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2489,9 +2453,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2514,9 +2475,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2540,9 +2498,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2566,9 +2521,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2592,9 +2544,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2617,9 +2566,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2642,9 +2588,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2670,9 +2613,6 @@ export interface components {
                 ETag: components["headers"]["ETag"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2688,9 +2628,6 @@ export interface components {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 Vary: components["headers"]["Vary"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2717,9 +2654,6 @@ export interface components {
                 ETag: components["headers"]["ETag"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2737,9 +2671,6 @@ export interface components {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 Vary: components["headers"]["Vary"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2752,9 +2683,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2778,9 +2706,9 @@ export interface components {
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
                 "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2844,9 +2772,6 @@ export interface components {
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
                 "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2869,9 +2794,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2918,19 +2840,13 @@ export interface components {
         Vary: string;
         /** @description Requests in any minute. */
         "X-RateLimit-Limit": number;
-        /** @description Requests in any minute. With a valid key. */
-        "X-RateLimit-Limit-of-key": number;
         /** @description Requests left. */
         "X-RateLimit-Remaining": number;
-        /** @description Requests left. With a valid key. */
-        "X-RateLimit-Remaining-of-key": number;
         /** @description Seconds until one more. */
         "X-RateLimit-Reset": number;
-        /** @description Seconds until one more. With a valid key. */
-        "X-RateLimit-Reset-of-key": number;
         /** @description The caller's own, if well-formed. */
         "X-Request-ID": string;
-        /** @description W3C trace context of this request. */
+        /** @description W3C trace context of this request, where it had a traceparent. */
         traceresponse: string;
     };
     pathItems: never;
@@ -2954,9 +2870,6 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -3045,9 +2958,6 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Vary: components["headers"]["Vary"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -3166,9 +3076,6 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -3230,9 +3137,6 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Vary: components["headers"]["Vary"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -3292,9 +3196,6 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -3337,9 +3238,6 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -3390,9 +3288,6 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Vary: components["headers"]["Vary"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -3521,9 +3416,6 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -3584,9 +3476,6 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Vary: components["headers"]["Vary"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -3641,9 +3530,6 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Vary: components["headers"]["Vary"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -3718,9 +3604,6 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -3736,9 +3619,6 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -3783,9 +3663,6 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -3854,9 +3731,6 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -3913,9 +3787,6 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Vary: components["headers"]["Vary"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -3975,9 +3846,6 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Vary: components["headers"]["Vary"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -4023,9 +3891,6 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Vary: components["headers"]["Vary"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -4084,9 +3949,6 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Vary: components["headers"]["Vary"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -4134,9 +3996,6 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -4186,9 +4045,6 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -4420,9 +4276,6 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -4476,9 +4329,6 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -4528,9 +4378,6 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -4575,9 +4422,6 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -4637,9 +4481,6 @@ export interface operations {
                     "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -4687,9 +4528,6 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Vary: components["headers"]["Vary"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -4728,9 +4566,6 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -4774,9 +4609,6 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -4836,9 +4668,6 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -4883,9 +4712,6 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -4935,9 +4761,6 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Vary: components["headers"]["Vary"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -5007,9 +4830,6 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Vary: components["headers"]["Vary"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -5064,9 +4884,6 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Vary: components["headers"]["Vary"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -5106,9 +4923,6 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -5155,9 +4969,6 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -5173,9 +4984,6 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -5221,9 +5029,6 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -5260,9 +5065,6 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -5310,9 +5112,6 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -5358,9 +5157,6 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -5412,9 +5208,6 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -5459,9 +5252,6 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
@@ -5507,9 +5297,6 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     traceresponse: components["headers"]["traceresponse"];
                     [name: string]: unknown;
