@@ -1,6 +1,8 @@
 package abcworker
 
 import (
+	"context"
+	"log/slog"
 	"maps"
 	"slices"
 	"strings"
@@ -8,6 +10,8 @@ import (
 
 	"assay.dev/abc-worker/register"
 	"assay.dev/contracts"
+	"assay.dev/platform/scrape"
+	"assay.dev/sandbox/license"
 )
 
 // What becomes of a page when something else on it speaks against what its fields say.
@@ -163,6 +167,34 @@ func TestPagesThatContradictThemselves(t *testing.T) {
 						t.Errorf("got %q", got)
 					}
 				})
+			}
+		}
+	}
+}
+
+// What a path does not understand is neither reported nor denied: the paths behind it may not know yet what it shows.
+func TestNoOtherPathIsAskedForWhatIsNotUnderstood(t *testing.T) {
+	t.Parallel()
+	licenses, deps := everyCase(t)
+	unclear := func(context.Context, register.Question) (register.Reading, error) {
+		return register.Reading{Unclear: 1}, nil
+	}
+	for _, s := range contracts.States {
+		recipe := Recipes[s](deps)
+		recipe.Lookup[0].Read, recipe.Search[0].Read = unclear, unclear
+		source := newSource(s, recipe, deps, scrape.Deps{Log: slog.New(slog.DiscardHandler)})
+		plain := licenses.Of(s)[slices.IndexFunc(licenses.Of(s), func(l license.License) bool { return l.Case == "plain" })]
+		for operation, read := range map[register.Operation]func() (any, error){
+			register.Lookup: func() (any, error) {
+				return source.license(t.Context(), contracts.LicenseRequest{Number: plain.Number})
+			},
+			register.Search: func() (any, error) {
+				return source.search(t.Context(), contracts.SearchRequest{Query: contracts.Query{DBAName: plain.DBA}})
+			},
+		} {
+			a, err := read()
+			if contracts.CodeOf(err) != contracts.SourceUnavailable || !strings.Contains(contracts.AsError(err).Message, "neither reported nor denied") {
+				t.Errorf("%s, %s: %+v, %v", s, operation, a, err)
 			}
 		}
 	}

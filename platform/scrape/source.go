@@ -51,8 +51,8 @@ func (r Reading[T]) Doubt() error {
 
 // Path is one way to the facts. Read returns
 //   - a Reading; one with a confidence below 0.50 counts as a failure of kind changed;
-//   - a *[Failure]: the next path is tried. Kind unavailable (not set up here) and refused (our own doing) do not
-//     count against the path;
+//   - a *[Failure]: the next path is tried, except after kind unclear, which ends the read. Kind unavailable (not set up
+//     here), refused (our own doing) and unclear do not count against the path;
 //   - a *[contracts.Error] that is an answer, such as NOT_FOUND or CAPTCHA_SOLVER_NOT_CONFIGURED: it ends the read as
 //     it is, no further path is tried, and it counts as a success of the path. Codes that say the work could not be
 //     done (INTERNAL, SOURCE_UNAVAILABLE, TIMEOUT, BUSY, NO_WORKER) are failures instead; BUSY and NO_WORKER do not
@@ -146,6 +146,9 @@ func (s *Source[Q, T]) Read(ctx context.Context, q Q) (Result[T], error) {
 		failures = append(failures, err)
 		if after := s.retryAfter(i, err); retry == 0 || after < retry {
 			retry = after
+		}
+		if KindOf(err) == Unclear { // a path behind it may know less
+			break
 		}
 	}
 	if len(doubtful) > 0 {

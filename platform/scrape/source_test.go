@@ -53,6 +53,7 @@ func TestSourceTakesTheFirstPathThatWorks(t *testing.T) {
 		{"primary reads little", poor, "mirror", ""},
 		{"primary fails without a kind", failing(errors.New("bug")), "mirror", ""},
 		{"primary's job queue is full", failing(contracts.Errorf(contracts.Busy, "full")), "mirror", ""},
+		{"primary is not understood", failing(scrape.Failf(scrape.Unclear, "status 90")), "", contracts.SourceUnavailable},
 		{"primary says it is not there", failing(contracts.Errorf(contracts.NotFound, "no such license")), "", contracts.NotFound},
 		{"primary insists", failing(contracts.Errorf(contracts.CaptchaSolverNotConfigured, "set it")), "", contracts.CaptchaSolverNotConfigured},
 		{"a failure around a coded error is a failure", failing(scrape.Failf(scrape.Changed, "form: %w", contracts.Errorf(contracts.NotFound, "x"))), "mirror", ""},
