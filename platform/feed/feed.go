@@ -57,7 +57,7 @@ type Feed struct {
 	// none.
 	restored uint64
 	last     uint64 // the newest change that is here
-	before   uint64 // those up to this sequence were there at the beginning; only who follows reads and writes it
+	before   uint64 // those up to this sequence were there at the beginning
 	entries  []entry
 	begins   uint64        // the entries are all after this sequence
 	more     chan struct{} // closed when there is more
@@ -188,6 +188,7 @@ func (f *Feed) begin(info *jetstream.StreamInfo) (from uint64) {
 		}
 		f.last, f.before = f.begins, info.State.LastSeq
 	}
+	f.last = max(f.last, f.first-1) // what has aged does not come
 	return f.last + 1
 }
 

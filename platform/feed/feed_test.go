@@ -41,7 +41,14 @@ func start(t *testing.T) *stand {
 	return s
 }
 
+// follow runs a feed until it knows the newest change.
 func (s *stand) follow() {
+	s.Helper()
+	s.run()
+	clocktest.Await(s, "the feed", func() bool { _, err := s.feed.Newest(); return err == nil })
+}
+
+func (s *stand) run() {
 	s.Helper()
 	s.metrics = prometheus.NewRegistry()
 	f, err := feed.New(s.js, slog.New(slog.DiscardHandler), s.metrics, func(env contracts.Environment, c *contracts.Change) {
@@ -56,7 +63,6 @@ func (s *stand) follow() {
 	running.Go(func() { _ = f.Follow(ctx) })
 	s.pause = func() { cancel(); running.Wait() }
 	s.Cleanup(s.pause)
-	clocktest.Await(s, "the feed", func() bool { _, err := f.Newest(); return err == nil })
 }
 
 func (s *stand) must(err error) {

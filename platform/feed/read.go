@@ -14,6 +14,10 @@ import (
 	"assay.dev/platform/kv"
 )
 
+// unknown tells whether what the stream had at the beginning is not all here yet: what is newest here is old. The caller
+// has the lock.
+func (f *Feed) unknown() bool { return f.epoch == "" || f.last < f.before }
+
 // errUnknown is the failure of a reader while the stream is not known yet.
 func errUnknown() error {
 	return contracts.Errorf(contracts.SourceUnavailable,
@@ -24,7 +28,7 @@ func errUnknown() error {
 func (f *Feed) Newest() (Cursor, error) {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
-	if f.epoch == "" {
+	if f.unknown() {
 		return Cursor{}, errUnknown()
 	}
 	return Cursor{f.epoch, f.last}, nil
@@ -35,7 +39,7 @@ func (f *Feed) Newest() (Cursor, error) {
 func (f *Feed) Place(c Cursor) (Cursor, error) {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
-	if f.epoch == "" {
+	if f.unknown() {
 		return c, errUnknown()
 	}
 	if c.Epoch != f.epoch {
@@ -54,17 +58,18 @@ func (f *Feed) Read(ctx context.Context, filter *Filter, since Cursor, limit int
 	return f.readPast(ctx, filter, since, page.Next.Sequence, limit)
 }
 
-// readHeld reads what is held here. Where some of it is not, the page is empty, and its place behind the newest change.
+// readHeld reads what is held here. Where some of it is not, the page is empty, and its place behind the newest change
+// that is here.
 func (f *Feed) readHeld(filter *Filter, since Cursor, limit int) (page Page, isHeld bool, err error) {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
 	page.Next = Cursor{f.epoch, f.last}
 	switch {
-	case f.epoch == "":
+	case f.unknown():
 		return Page{}, false, errUnknown()
-	case since.Epoch != f.epoch || since.Sequence > f.last || since.Sequence+1 < f.first:
+	case since.Epoch != f.epoch || since.Sequence+1 < f.first:
 		return Page{}, false, gone(Cursor{f.epoch, f.first - 1})
-	case since.Sequence < f.begins:
+	case since.Sequence < f.begins || since.Sequence > f.last: // another gateway may be ahead of this one
 		return page, false, nil
 	}
 	from := sort.Search(len(f.entries), func(i int) bool { return f.entries[i].sequence > since.Sequence })
@@ -87,7 +92,7 @@ func (f *Feed) readHeld(filter *Filter, since Cursor, limit int) (page Page, isH
 func (f *Feed) Latest(filter *Filter, before uint64, limit int) (changes []json.RawMessage, next uint64, err error) {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
-	if f.epoch == "" {
+	if f.unknown() {
 		return nil, 0, errUnknown()
 	}
 	for i := range slices.Backward(f.entries) {
@@ -110,7 +115,7 @@ func gone(oldest Cursor) error {
 // pastTime bounds one reading of the stream.
 const pastTime = 10 * time.Second
 
-// readPast reads from the stream what is not held here any more.
+// readPast reads from the stream what is not held here any more, or not yet.
 func (f *Feed) readPast(ctx context.Context, filter *Filter, since Cursor, last uint64, limit int) (Page, error) {
 	ctx, cancel := context.WithTimeout(ctx, pastTime)
 	defer cancel()
@@ -128,13 +133,14 @@ func (f *Feed) readPast(ctx context.Context, filter *Filter, since Cursor, last 
 		return Page{}, contracts.Wrap(err, contracts.SourceUnavailable,
 			"the changes cannot be read at the moment; retry later").After(2 * time.Second)
 	}
-	if oldest := max(info.State.FirstSeq, 1) - 1; since.Sequence < oldest ||
-		info.Config.Metadata[contracts.EpochKey] != since.Epoch {
-		return Page{}, gone(Cursor{info.Config.Metadata[contracts.EpochKey], oldest})
+	oldest, newest := max(info.State.FirstSeq, 1)-1, info.State.LastSeq
+	if epoch := info.Config.Metadata[contracts.EpochKey]; epoch != since.Epoch || since.Sequence < oldest ||
+		since.Sequence > newest {
+		return Page{}, gone(Cursor{epoch, oldest})
 	}
-	page := Page{Next: Cursor{since.Epoch, last}}
+	page := Page{Next: Cursor{since.Epoch, max(last, since.Sequence)}}
 	subjects := filter.subjects()
-	if len(subjects) == 0 {
+	if len(subjects) == 0 || since.Sequence == newest {
 		return page, nil
 	}
 	if err := f.fetch(ctx, filter, subjects, since.Sequence+1, limit, &page); err != nil {
