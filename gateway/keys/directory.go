@@ -236,11 +236,12 @@ func (d *Directory) forget(h Hash, sent int64) (*heldRecord, error) {
 	return k, nil
 }
 
-// renew empties the copy. The bucket was made anew, so its revisions do not continue the old ones.
+// renew empties the copy. The bucket was made anew or came back as it was before, so its revisions do not continue the
+// old ones.
 func (d *Directory) renew() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.records = shelf{}
+	d.records, d.applied = shelf{}, 0
 }
 
 // put keeps the newer one of k and the record in the copy, and returns it.

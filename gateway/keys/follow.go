@@ -45,7 +45,7 @@ func (d *Directory) follow(ctx context.Context) error {
 		return err
 	}
 	defer kv.EndWatch(w)
-	if before.FirstSeq > d.applied {
+	if before.FirstSeq > d.applied || before.LastSeq < d.applied {
 		d.renew()
 	}
 	probe := time.NewTicker(probeEvery)
@@ -106,7 +106,9 @@ func (d *Directory) check(ctx context.Context, f *feed) error {
 		d.damage.Store(f.load.short())
 		return errFeed
 	case err != nil: // the watch may be right all the same
-	case d.applied >= newest:
+	case newest < d.applied: // it came back as it was before; who follows anew takes it
+		return errFeed
+	case newest == d.applied:
 		d.prove(sent)
 		f.behind = longAgo
 	case !f.load.complete: // it takes its time

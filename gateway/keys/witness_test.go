@@ -2,7 +2,9 @@ package keys_test
 
 import (
 	"errors"
+	"os"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -71,4 +73,38 @@ func TestKeysThatWereLostAreNotUnknown(t *testing.T) {
 			return d.Damage() == nil && errors.Is(err, keys.ErrUnknown)
 		})
 	}
+}
+
+// The files of NATS come back as they were before, with all that was seen of them: the keys do too, and what is revoked then is.
+func TestKeysThatCameBackAsTheyWere(t *testing.T) {
+	t.Parallel()
+	srv := bustest.Server(t)
+	store, d, key := openDirectory(t, srv)
+	opts, saved := bustest.Stop(srv), t.TempDir()
+	if err := os.CopyFS(saved, os.DirFS(opts.StoreDir)); err != nil {
+		t.Fatal(err)
+	}
+	srv = bustest.Start(t, opts)
+	for range 3 { // each gives the key a new revision
+		if _, err := store.Rotate(t.Context(), key, time.Hour); err != nil {
+			t.Fatal(err)
+		}
+	}
+	follow(t, d)
+	opts = bustest.Stop(srv)
+	if err := os.RemoveAll(opts.StoreDir); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(opts.StoreDir, os.DirFS(saved)); err != nil {
+		t.Fatal(err)
+	}
+	bustest.Start(t, opts)
+	if err := store.Revoke(t.Context(), key); err != nil {
+		t.Fatal(err)
+	}
+	clocktest.Await(t, "the revocation arrives", func() bool {
+		_, err := d.Lookup(t.Context(), hashed(t, key), anyone)
+		return errors.Is(err, keys.ErrRevoked)
+	})
+	clocktest.Await(t, "the copy is current", func() bool { return d.Age() < 2*time.Second })
 }
