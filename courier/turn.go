@@ -189,7 +189,8 @@ func (c *courier) sendByHand(ctx context.Context, e *endpoint, stored *webhook.E
 		isOfLicenses := func(t contracts.ChangeType) bool {
 			return t.Group() == contracts.StatusChanged.Group() || t.Group() == contracts.HoldPlaced.Group()
 		}
-		if stored.Portfolio != "" || slices.ContainsFunc(stored.Types, isOfLicenses) {
+		if slices.Contains(stored.Products, contracts.ABC) &&
+			(stored.Portfolio != "" || slices.ContainsFunc(stored.Types, isOfLicenses)) {
 			product = contracts.ABC // whoever tells events apart by their product gets one of those that will come
 		}
 		doc, err = json.Marshal(contracts.Change{
@@ -218,11 +219,14 @@ func without(all []webhook.Retry, r webhook.Retry) []webhook.Retry {
 		func(other webhook.Retry) bool { return other.Event == r.Event && other.Due.Equal(r.Due) })
 }
 
-// attempt sends an event and notes what came of it. It returns what is to be changed of the endpoint, nil for nothing.
-// The error is for an attempt that was cut off by our own stop: nothing is known of it.
+// attempt sends an event and notes what came of it. One of a product for which no key is good any more is passed over. It
+// returns what is to be changed of the endpoint, nil for nothing. The error is for an attempt that was cut off by our own stop: nothing is known of it.
 func (c *courier) attempt(
 	ctx context.Context, e *endpoint, stored *webhook.Endpoint, ev event, r webhook.Retry, byHand bool,
 ) (edit func(*webhook.Endpoint), err error) {
+	if !slices.Contains(stored.Products, ev.product) {
+		return nil, nil
+	}
 	ctx, span := c.tracer.Start(ctx, "webhook.deliver")
 	defer span.End()
 	now := time.Now()
