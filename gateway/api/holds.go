@@ -208,14 +208,6 @@ func putHolds(ctx context.Context, a *API, r *Request) (Reply, error) {
 	if date := holdDate.of(r); date > rule.State.Today(now) {
 		return Reply{}, contracts.Invalid(inQuery, "date", "date", "the list is of %s, which is still to come", date)
 	}
-	before, err := a.Holds.Get(ctx, r.owner(), rule.State, rule.List)
-	switch {
-	case err == nil && holdDate.of(r) < before.Date: // whoever came on the list since would be delivered to
-		return Reply{}, contracts.Invalid(inQuery, "date", "date", "the list that is here is newer, of %s; DELETE "+
-			"it first if that is wrong", before.Date)
-	case err != nil && contracts.CodeOf(err) != contracts.NotFound:
-		return Reply{}, err
-	}
 	file, err := linesOf(r, heldSchema)
 	if err == nil && len(file.Lines) == 0 && !holdEmpty.of(r) { // by mistake, everybody would be delivered to
 		err = contracts.Invalid(inQuery, holdEmpty.Name, "missing", "there are no lines; where the list "+

@@ -41,7 +41,7 @@ func (e ListEntry) name() string { return NameOfList(e.State, e.List) }
 // NameOfList is the name of a list of a state, such as NY-101-aa.
 func NameOfList(s contracts.State, list string) string { return string(s) + "-" + list }
 
-// Put keeps a list in place of the one before.
+// Put keeps a list in place of the one before, which may not be newer: whoever came on it since would be delivered to.
 func (s Holds) Put(ctx context.Context, o Owner, l HoldList) (ListEntry, error) {
 	e := ListEntry{l.State, l.List, l.Date, len(l.Entries), l.UploadedAt}
 	document, err := json.Marshal(l)
@@ -49,6 +49,12 @@ func (s Holds) Put(ctx context.Context, o Owner, l HoldList) (ListEntry, error) 
 		return e, err
 	}
 	return e, s.put(ctx, o, e.name(), kv.Compress(document), func(all []ListEntry) ([]ListEntry, error) {
+		for _, before := range all {
+			if before.name() == e.name() && l.Date < before.Date {
+				return nil, contracts.Invalid("query", "date", "date", "the list that is here is newer, of %s; DELETE it "+
+					"first if that is wrong", before.Date)
+			}
+		}
 		return s.listed(all, e), nil
 	})
 }
