@@ -98,3 +98,39 @@ func TestAJobMayOutliveItsCaller(t *testing.T) {
 		t.Errorf("it does not end with its worker: %v", err)
 	}
 }
+
+// A job goes to another worker, as one whose worker cannot be heard does, and fails there. What the first worker brings after all counts.
+func TestALateSuccessReplacesAFailure(t *testing.T) {
+	t.Parallel()
+	srv := bustest.Server(t)
+	begun, release := make(chan struct{}), make(chan struct{})
+	first := work(t, srv, 1, func(ctx context.Context, id string, q question) (answer, error) {
+		close(begun)
+		<-release
+		return echoJob(ctx, id, q)
+	})
+	j, failed := openJobs(t, bustest.Connect(t, srv)), make(chan error, 1)
+	go func() {
+		_, err := solve(within(t, patient), j, "paid", "x")
+		failed <- err
+	}()
+	<-begun
+	js := bustest.JetStream(t, bustest.Connect(t, srv))
+	if err := js.DeleteConsumer(within(t, patient), contracts.JobsStream.Name, jobs.ConsumerName(contracts.Test, contracts.Solve)); err != nil {
+		t.Fatal(err)
+	}
+	if err := jobs.Provision(within(t, patient), js); err != nil { // it knows of no worker
+		t.Fatal(err)
+	}
+	work(t, srv, 1, func(context.Context, string, question) (answer, error) {
+		return answer{}, contracts.Errorf(contracts.SourceUnavailable, "it was begun before")
+	})
+	if err := <-failed; contracts.CodeOf(err) != contracts.SourceUnavailable {
+		t.Fatalf("the second worker: %v", err)
+	}
+	close(release)
+	stop(t, first)
+	if got, err := solve(within(t, patient), j, "paid", "x"); err != nil || got.Text != "paid:x" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}

@@ -44,19 +44,27 @@ func decodeResult[T any](stored []byte) (T, error) {
 	return v, nil
 }
 
-// store files the result under the job's id. The first result of a job stays: two workers may both have ended it.
+// errFiled ends the filing of a result that is no better than the one that is there.
+var errFiled = errors.New("the job has a result")
+
+// store files the result under the job's id. The first result of a job stays, as two workers may both have ended it, but
+// for a failure: a worker that was given up, whose NATS was away, may bring what was paid for.
 func (q *Queue) store(ctx context.Context, key string, r result) error {
 	doc, err := json.Marshal(r)
 	if err != nil {
 		return fmt.Errorf("encoding the result: %w", err)
 	}
 	doc = kv.Compress(doc)
-	err = kv.Insist(ctx, func(ctx context.Context) error {
-		_, err := q.results.Create(ctx, key, doc)
-		return err
+	err = kv.Change(ctx, q.results, key, func(old []byte) ([]byte, error) {
+		if old != nil {
+			if _, err := decodeResult[json.RawMessage](old); err == nil || r.Failed != "" {
+				return nil, errFiled
+			}
+		}
+		return doc, nil
 	})
 	switch {
-	case err == nil || kv.Conflict(err):
+	case err == nil || errors.Is(err, errFiled):
 		return nil
 	case errors.Is(err, nats.ErrMaxPayload):
 		return q.store(ctx, key, failedResult(contracts.Wrap(err, contracts.Internal,
