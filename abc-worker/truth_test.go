@@ -3,6 +3,7 @@ package abcworker
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -104,6 +105,52 @@ func TestNoMisleadingAnswer(t *testing.T) {
 			})
 		}
 	}
+}
+
+// A file that does not say how old it is grows old from when it was read.
+func TestFilesWithoutADateGrowOld(t *testing.T) {
+	t.Parallel()
+	licenses := license.New(contracts.DateOf(time.Now()), license.Sizes{contracts.FL: 150, contracts.IL: 150})
+	deps := registertest.Deps(t, map[string]http.Handler{
+		florida.ExtractHost: undated(florida.NewExtracts(licenses, time.Now)),
+		illinois.Host:       undated(illinois.New(licenses, func(*http.Request) bool { return false }, time.Now)),
+	})
+	later := time.Duration(0)
+	deps.Clock = func() time.Time { return time.Now().Add(later) }
+	all := licenses.Of(contracts.FL)
+	plain := all[slices.IndexFunc(all, func(l license.License) bool { return l.Case == "plain" })].Number
+	for _, tt := range []struct {
+		state  contracts.State
+		number string
+		days   int
+		kind   scrape.Kind
+		old    bool
+	}{
+		{contracts.FL, plain, 0, "", false}, {contracts.FL, plain, 4, "", true}, {contracts.FL, plain, 60, scrape.Changed, false},
+		{contracts.IL, "1A-9999999", 0, "", false}, {contracts.IL, "1A-9999999", 4, scrape.Unavailable, false},
+		{contracts.IL, "1A-9999999", 60, scrape.Changed, false},
+	} {
+		later = time.Duration(tt.days) * 24 * time.Hour
+		byCopy := Recipes[tt.state](deps).Paths(register.Lookup)[1]
+		a, err := byCopy.Read(t.Context(), registertest.Number(tt.number))
+		isOld := slices.ContainsFunc(a.Value.Notes, func(n contracts.Note) bool { return n.Code == contracts.NoteSourceOld })
+		if scrape.KindOf(err) != tt.kind || isOld != tt.old || isOld && a.Confidence() >= contracts.MinConfidence ||
+			a.Value.PublishedAt != nil {
+			t.Errorf("%s after %d days: %s, confidence %v, %v", tt.state, tt.days, registertest.Show(a.Value), a.Confidence(), err)
+		}
+	}
+}
+
+// undated is a site that does not say how old its files are.
+func undated(site http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answer := httptest.NewRecorder()
+		site.ServeHTTP(answer, r)
+		answer.Header().Del("Last-Modified")
+		maps.Copy(w.Header(), answer.Header())
+		w.WriteHeader(answer.Code)
+		_, _ = w.Write(answer.Body.Bytes())
+	})
 }
 
 // truthful compares an answer with what the regulator knows.

@@ -1,6 +1,7 @@
 package register
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -75,7 +76,7 @@ type verdict struct {
 	judge
 	Question
 	Reading
-	// old tells that the source's own date is older than its schedule allows.
+	// old tells that the data are older than their schedule allows.
 	old bool
 	// notReported and inferred are the path's, sorted. Most records have no others.
 	notReported, inferred contracts.Members
@@ -83,13 +84,10 @@ type verdict struct {
 
 // date fails when the data are so old that the source has changed.
 func (v *verdict) date() error {
-	if v.PublishedAt.IsZero() {
-		return nil
-	}
 	if v.PublishedAt.After(v.ReadAt) {
 		v.PublishedAt = v.ReadAt // a clock that is ahead of ours
 	}
-	age := v.Clock().Sub(v.PublishedAt)
+	age := v.Clock().Sub(v.dated())
 	if age > tooOld {
 		return scrape.Failf(scrape.Changed, "%w",
 			&Known{fmt.Sprintf("%s is of %s, which is too old to answer from", v.Noun, v.day())})
@@ -135,8 +133,11 @@ func (v *verdict) bound() error {
 	return nil
 }
 
+// dated is how old the data are: of what does not say it, when it was read.
+func (v *verdict) dated() time.Time { return cmp.Or(v.PublishedAt, v.ReadAt) }
+
 // day is the day of the data, for people.
-func (v *verdict) day() string { return v.PublishedAt.In(v.Zone).Format("2 Jan 2006") }
+func (v *verdict) day() string { return v.dated().In(v.Zone).Format("2 Jan 2006") }
 
 // misses says what the path may not show today; it is empty when it shows all.
 func (v *verdict) misses() string {
