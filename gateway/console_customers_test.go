@@ -23,11 +23,11 @@ const (
 	changesPage   = "/console/changes"
 )
 
-// consoleCustomers are customers of each outcome, of whom one has hostile words and one shares a license.
-const consoleCustomers = "id,name,street,city,zip,state\n" +
-	"good,a 1,1 Main St,Napa,94559,CA\ngone,a 7,1 Main St,Napa,94559,CA\nagain,a 7,2 Main St,Napa,94559,CA\n" +
-	"\"<script>document.title='x'</script>\",b 8,1 Main St,Napa,94559,CA\nopen,b 9,1 Main St,Napa,94559,CA\n" +
-	"none,c 3,1 Main St,Napa,94559,CA\naway,a 4,1 Main St,Austin,78701,TX\nwrong,a 5,1 Main St,Napa,94559,QQ\n"
+// consoleCustomers are customers of each outcome, of whom one has hostile words, one shares a license and one names its type.
+const consoleCustomers = "id,name,street,city,zip,state,license\n" +
+	"good,a 1,1 Main St,Napa,94559,CA,47-0001\ngone,a 7,1 Main St,Napa,94559,CA,0007\nagain,a 7,2 Main St,Napa,94559,CA,\n" +
+	"\"<script>document.title='x'</script>\",b 8,1 Main St,Napa,94559,CA,\nopen,b 9,1 Main St,Napa,94559,CA,\n" +
+	"none,c 3,1 Main St,Napa,94559,CA,\naway,a 4,1 Main St,Austin,78701,TX,\nwrong,a 5,1 Main St,Napa,94559,QQ,\n"
 
 // A person brings a list, reads the price, decides what is doubtful, keeps it and sees today's verdicts: with scripts by a dropped file,
 // without them by a pasted one.
@@ -97,7 +97,7 @@ func TestCustomersInABrowser(t *testing.T) {
 			}
 			day := contracts.CA.Today(time.Now()) // which ends while the test runs, once in a day
 			name, file := v.download(`document.querySelector("#members-csv").click()`)
-			if rows := strings.Count(string(file), "\r\n"); rows != 5 || name != fmt.Sprintf("members-bars-%s.csv", day) && day == contracts.CA.Today(time.Now()) {
+			if rows := strings.Count(string(file), "\r\n"); rows != 5 || !strings.Contains(string(file), "CA,good,47-1,") || name != fmt.Sprintf("members-bars-%s.csv", day) && day == contracts.CA.Today(time.Now()) {
 				t.Errorf("the licenses as CSV: %s has %s", name, file)
 			}
 			v.press(`#kept button[name="delete"]`)

@@ -47,7 +47,7 @@ func (w *matchWorker) answer(_ context.Context, r contracts.MatchRequest) (contr
 	}}
 	for _, c := range r.Customers {
 		kind, number, _ := strings.Cut(c.Name, " ")
-		one := []contracts.MatchCandidate{{LicenseNumber: number, Score: 1, Reasons: []string{"the name is the same"}}}
+		one := []contracts.MatchCandidate{{LicenseNumber: number, LicenseTypeCode: "47", Score: 1, Reasons: []string{"the name is the same"}}}
 		switch kind {
 		case "a":
 			a.Matches = append(a.Matches, contracts.Match{Outcome: contracts.Matched, Candidates: one})

@@ -131,12 +131,14 @@ func nameOf(l *customers.Line) string {
 	return joined(", ", l.ID, l.Name, l.Street, l.City, l.ZipCode, number)
 }
 
-// licenseOf is a candidate as a portfolio keeps it, labeled with the customer's id.
+// licenseOf is a candidate as a portfolio keeps it, labeled with the customer's id. A number of CA keeps a license type
+// where the customer's has one: without it the other types of the number count, too.
 func licenseOf(l *customers.Line, x contracts.MatchCandidate) portfolio.License {
 	label := []rune(l.ID)
 	number := x.LicenseNumber
-	if l.State == contracts.CA && x.LicenseTypeCode != "" {
-		number = x.LicenseTypeCode + "-" + number // a number of CA may have several types
+	given, _ := contracts.NormalLicenseNumber(l.State, l.LicenseNumber) // empty for none
+	if kind, _ := contracts.SplitLicenseType(l.State, given); kind != "" && x.LicenseTypeCode != "" {
+		number = x.LicenseTypeCode + "-" + number
 	}
 	return portfolio.License{State: l.State, LicenseNumber: number,
 		Label: string(label[:min(len(label), portfolio.MaxLabel)])}
