@@ -58,6 +58,14 @@ func TestStopsInABrowser(t *testing.T) {
 			}
 			v.has("It is on the delinquent list 101-aa", "101-aa 2026-11-02", "sha256 "+strings.Repeat("c", 64), "of wine", "INVENTED DATA")
 			v.picture("stops " + l.String())
+			later := string(contracts.CA.Today(time.Now()).AddDays(5))
+			v.eval(`(document.querySelector("#on").value = "` + later + `")`)
+			v.press("#show")
+			v.has("On "+later+", a delivery of wine", "a verdict holds until the day on which it was asked ends in its state. Ask again on the day of the delivery.")
+			if on := v.eval(`document.querySelector("#on").value`); on != later {
+				t.Errorf("the form has the day %q", on)
+			}
+			v.checkStill()
 			v.must(proto.EmulationSetEmulatedMedia{Media: "print"}.Call(v.tab))
 			v.picture("stops on paper, " + l.String())
 			if hidden := v.eval(`[...document.querySelectorAll("header, form, .no-print")].every(e => getComputedStyle(e).display === "none") && document.querySelector(".invented").checkVisibility()`); hidden != "true" {

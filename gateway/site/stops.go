@@ -24,7 +24,7 @@ const (
 // stopsContent is what the page shows: the verdicts that are not DELIVER, the strictest first.
 type stopsContent struct {
 	Name, Beverage string
-	// Day is the day of the verdicts; empty while it is not the same in all states. Days says it in words.
+	// Day is the day that was asked for; empty for today. Days says in words of which day the verdicts are.
 	Day, Days string
 	// Asked is when the page was made.
 	Asked     string
@@ -77,7 +77,8 @@ func (s *Site) printedStops(w http.ResponseWriter, r *Request) error {
 		return s.writeFailedForm(w, r, customersPath, err)
 	}
 	beverage, more := r.URL.Query().Get("beverage"), url.Values{}
-	if on := r.URL.Query().Get("on"); on != "" {
+	on := r.URL.Query().Get("on")
+	if on != "" {
 		more.Set("on", on)
 	}
 	stops, a := stopsOf(r, stopsTarget(name, beverage, more))
@@ -85,13 +86,13 @@ func (s *Site) printedStops(w http.ResponseWriter, r *Request) error {
 		return s.writePrivate(w, r, "failed", failedForm(a.problem, portfolioPage(name)), a.status)
 	}
 	return s.writePrivate(w, r, "stops",
-		frame{Title: "Stops of " + name, Path: customersPath, Content: newStopsContent(stops)}, http.StatusOK)
+		frame{Title: "Stops of " + name, Path: customersPath, Content: newStopsContent(stops, on)}, http.StatusOK)
 }
 
-func newStopsContent(stops api.Stops) stopsContent {
+func newStopsContent(stops api.Stops, on string) stopsContent {
 	c := stopsContent{
 		Asked: time.Now().UTC().Format("2006-01-02 15:04"),
-		Name:  stops.Name, Day: string(stops.On), Days: daysIn(stops, time.Now()), Beverage: string(stops.Beverage),
+		Name:  stops.Name, Day: on, Days: daysIn(stops, time.Now()), Beverage: string(stops.Beverage),
 		Beverages: beverageOptions(string(stops.Beverage)),
 	}
 	rows := map[contracts.DeliveryVerdict][][]cell{}
