@@ -109,8 +109,8 @@ func TestCustomersInABrowser(t *testing.T) {
 	s.billed(4 * 5)
 }
 
-// A list of more doubtful rows than a page shows is decided page after page, charged once; what is kept is added to what is there, or put in
-// its place; what a form may not do changes nothing.
+// A list of more doubtful rows than a page shows is decided page after page, charged once, and kept when all is decided; what is kept is added to
+// what is there, or put in its place; what a form may not do changes nothing.
 func TestCustomersByForm(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)
@@ -139,6 +139,9 @@ func TestCustomersByForm(t *testing.T) {
 		for _, name := range []string{"licenses", "asked", "rest"} {
 			fields[name] = hidden(page, name)
 		}
+		if strings.Contains(page, `name="replace" value="1" checked`) {
+			fields["replace"] = "1"
+		}
 		for name := range more {
 			fields[name] = more.Get(name)
 		}
@@ -149,7 +152,9 @@ func TestCustomersByForm(t *testing.T) {
 		!strings.Contains(again, `name="decide-3" value="0" checked`) || hidden(again, "rest") != hidden(text, "rest") {
 		t.Errorf("what was decided is lost: %d %.3000s", refused.StatusCode, again)
 	}
-	first := keep(text, "big", url.Values{"decide-3": {"0"}})
+	g.putCSV(key, "big", "state,license_number\r\nCA,9\r\n")
+	keep(text, "big", url.Values{"decide-4": {"0"}}) // from which the person goes back
+	first := keep(text, "big", url.Values{"decide-3": {"0"}, "replace": {"1"}})
 	if n := strings.Count(string(first.body), "<fieldset"); first.StatusCode != 200 || n != 50 || !strings.Contains(string(first.body), "250, b") && !strings.Contains(string(first.body), "249, b 1249") {
 		t.Fatalf("%d, %d to decide: %.3000s", first.StatusCode, n, first.body)
 	}
@@ -157,15 +162,18 @@ func TestCustomersByForm(t *testing.T) {
 	if n := strings.Count(string(again.body), "<fieldset"); again.StatusCode != 200 || n != 50 || !strings.Contains(string(again.body), "Still to decide") {
 		t.Errorf("the address of the second page: %d, %d to decide", again.StatusCode, n)
 	}
-	last := keep(string(again.body), "big", url.Values{"decide-0": {"0"}})
-	if got := last.Request.URL.RequestURI(); got != customersPage+"?name=big" {
-		t.Errorf("the last page leads to %s: %.2000s", got, last.body)
-	}
 	licenses := func() (all string) {
 		for _, l := range decode[api.Portfolio](t, g.get(key, portfoliosPath+"/big").body).Licenses {
 			all += l.LicenseNumber + " "
 		}
 		return all
+	}
+	if got := licenses(); got != "9 " {
+		t.Errorf("before all is decided the portfolio has %s", got)
+	}
+	last := keep(string(again.body), "big", url.Values{"decide-0": {"0"}})
+	if got := last.Request.URL.RequestURI(); got != customersPage+"?name=big" {
+		t.Errorf("the last page leads to %s: %.2000s", got, last.body)
 	}
 	if got := licenses(); got != "1003 1200 " {
 		t.Errorf("kept %s", got)

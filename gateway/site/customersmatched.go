@@ -22,18 +22,18 @@ type matchedList struct {
 	// Found are customers with their licenses, and Missed those without; the numbers count those that are not shown.
 	Found, Missed         table
 	MoreFound, MoreMissed int
-	// Reviews are what a person decides now. Name is the portfolio that is to have them. IsBegun tells that it has those
-	// of the steps before, and IsReplaced that it is to have nothing else.
+	// Reviews are what a person decides now. Name is the portfolio that is to have all when the last is decided. IsBegun
+	// tells that there were steps before, and IsReplaced that it is to have nothing else.
 	Reviews             []review
 	Name                string
 	IsBegun, IsReplaced bool
 	// Problem is why nothing was kept, in the API's words; empty for none.
 	Problem string
-	// Licenses are those that were found, Asked the reviews of this step, and Rest those that come after, as JSON: the
-	// form sends them on.
+	// Licenses are those that were found and decided, Asked the reviews of this step, and Rest those that come after, as
+	// JSON: the form sends them on.
 	Licenses, Asked, Rest string
 	Left                  int
-	// Listed is how many customers the list has, and Kept how many of them were kept with the steps before.
+	// Listed is how many customers the list has, and Kept of how many of them there is a license before this step.
 	Listed, Kept int
 }
 
@@ -179,8 +179,8 @@ func sentMatches(form url.Values) (m matchedList, all []portfolio.License, rest 
 	return m, all, rest, nil
 }
 
-// keepCustomers adds what was found and decided to a portfolio, and leads to what is left to decide. Where nothing was
-// kept, the page comes again as it was sent.
+// keepCustomers leads to what is left to decide, and once that is nothing adds what was found and decided to a
+// portfolio: who stops before leaves it as it was. Where something is wrong, the page comes again as it was sent.
 func (s *Site) keepCustomers(w http.ResponseWriter, r *Request) error {
 	m, all, rest, err := sentMatches(r.PostForm)
 	if err != nil {
@@ -188,7 +188,12 @@ func (s *Site) keepCustomers(w http.ResponseWriter, r *Request) error {
 	}
 	c := s.newCustomersContent(r)
 	c.Matched = &m
-	a := putLicenses(r, m.Name, all, m.IsReplaced)
+	var a apiAnswer
+	if err := api.CheckPortfolioName(m.Name); err != nil {
+		a = refusal(err)
+	} else if len(rest) == 0 {
+		a = putLicenses(r, m.Name, all, m.IsReplaced)
+	}
 	if m.Problem = a.problem; m.Problem != "" {
 		return s.writeCustomers(w, r, c, a.status)
 	}
@@ -206,8 +211,12 @@ func (s *Site) keepCustomers(w http.ResponseWriter, r *Request) error {
 		return nil
 	}
 	m.ask(rest)
-	r.PostForm = url.Values{"step": {"keep"}, "portfolio": {m.Name}, "begun": {"1"}, "licenses": {"[]"},
+	form := url.Values{"step": {"keep"}, "portfolio": {m.Name}, "begun": {"1"}, "licenses": {jsonOf(all)},
 		"asked": {m.Asked}, "rest": {m.Rest}, "listed": {strconv.Itoa(m.Listed)}, "kept": {strconv.Itoa(m.Kept)}}
+	if m.IsReplaced {
+		form.Set("replace", "1")
+	}
+	r.PostForm = form
 	show := func() error { return s.showDecisions(w, r, r.PostForm) }
 	return s.answerForm(w, r, customersPath, "#result-title", nil, show)
 }
@@ -223,11 +232,9 @@ func (s *Site) showDecisions(w http.ResponseWriter, r *Request, form url.Values)
 	return s.writeCustomers(w, r, c, http.StatusOK)
 }
 
-// putLicenses adds licenses to a portfolio, or makes one of them where there is none or it is to be replaced.
+// putLicenses adds licenses to a portfolio whose name was checked, or makes one of them where there is none or it is to
+// be replaced.
 func putLicenses(r *Request, name string, all []portfolio.License, replace bool) apiAnswer {
-	if err := api.CheckPortfolioName(name); err != nil {
-		return refusal(err)
-	}
 	seen := portfolio.Set{} // a customer may stand in the list twice
 	all = slices.DeleteFunc(all, func(l portfolio.License) bool { return !seen.Add(l) })
 	if !replace {
