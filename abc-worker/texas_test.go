@@ -139,7 +139,7 @@ func TestTexasWithoutASolver(t *testing.T) {
 
 func TestTexasWithASolverThatFails(t *testing.T) {
 	t.Parallel()
-	for _, failure := range []solver.Failure{"ERROR_ZERO_BALANCE", "ERROR_CAPTCHA_UNSOLVABLE", solver.Hostile} {
+	for _, failure := range []solver.Failure{"ERROR_ZERO_BALANCE", "ERROR_CAPTCHA_UNSOLVABLE", solver.Hostile, solver.Silent} {
 		t.Run(string(failure), func(t *testing.T) {
 			s := start(t)
 			s.worker()

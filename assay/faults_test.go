@@ -26,6 +26,8 @@ type fault struct {
 	name, must string
 	// run does it. Its figures and failures are the row's.
 	run func(*row)
+	// command is what run runs, in rows that are shown elsewhere.
+	command []string
 	// brief rows take seconds, and `make test` runs them.
 	brief bool
 }

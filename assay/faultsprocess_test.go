@@ -33,7 +33,7 @@ var processFaults = []fault{
 	},
 	{
 		name: "no workers", run: noWorkers,
-		must: "503 within 50 ms",
+		must: "503 within 50 ms, from 11 s after the last of them on",
 	},
 	{
 		name: "1,000 idle connections to a gateway that may open 256 files", run: idleCrowd,

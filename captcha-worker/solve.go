@@ -22,8 +22,10 @@ const (
 	// not say what it took.
 	reservedUSD = 0.003
 	assumedUSD  = 0.001
-	// busyPause is what the protocol asks for when the service has no free slot.
+	// busyPause is what the protocol asks for when the service has no free slot, or a page stands in for its answer.
 	busyPause = 5 * time.Second
+	// createTries is how often a task is sent that the service did not take, its free slots aside.
+	createTries = 2
 )
 
 // solves does solve jobs.
@@ -142,9 +144,11 @@ func charged(task string, err error) bool {
 
 // create waits for a free slot at the service as long as the job may take.
 func (s *solves) create(ctx context.Context, job contracts.SolveJob) (string, *solver.Solution, error) {
-	for {
+	for try := 1; ; {
 		task, solution, err := s.client.Create(ctx, job)
-		if !errors.Is(err, solver.Busy) {
+		if errors.Is(err, solver.Unreachable) && try < createTries {
+			try++
+		} else if !errors.Is(err, solver.Busy) {
 			return task, solution, err
 		}
 		if clock.Sleep(ctx, busyPause) != nil {

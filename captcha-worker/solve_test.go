@@ -58,18 +58,20 @@ func TestSolveFailures(t *testing.T) {
 	for name, tt := range map[string]struct {
 		method  string
 		failure solvers.Failure
+		times   int
 		works   bool
 	}{
-		"wrong key":               {"createTask", "ERROR_KEY_DOES_NOT_EXIST", false},
-		"no balance":              {"createTask", "ERROR_ZERO_BALANCE", false},
-		"not of the protocol":     {"createTask", solvers.Garbage, false},
-		"hostile solution":        {"getTaskResult", solvers.Hostile, false},
-		"proxy's page in between": {"getTaskResult", solvers.HTML, true},
+		"wrong key":                    {"createTask", "ERROR_KEY_DOES_NOT_EXIST", 5, false},
+		"no balance":                   {"createTask", "ERROR_ZERO_BALANCE", 5, false},
+		"not of the protocol":          {"createTask", solvers.Garbage, 5, false},
+		"proxy's page instead of it":   {"createTask", solvers.HTML, 1, true},
+		"hostile solution":             {"getTaskResult", solvers.Hostile, 5, false},
+		"proxy's page while it solves": {"getTaskResult", solvers.HTML, 5, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
-			if err := w.sandbox.Licensing().Solvers[solvers.TwoCaptcha].Fail(tt.method, tt.failure, 5); err != nil {
+			if err := w.sandbox.Licensing().Solvers[solvers.TwoCaptcha].Fail(tt.method, tt.failure, tt.times); err != nil {
 				t.Fatal(err)
 			}
 			w.start(t, w.config())

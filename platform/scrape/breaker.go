@@ -65,6 +65,7 @@ func newBreaker[R any](source, path string, m *sourceMetrics, log *slog.Logger) 
 				b.opened.Store(time.Now().UnixNano())
 			}
 			state(to)
+			m.transitions.WithLabelValues(source, path, to.String()).Inc()
 			log.Warn("breaker", "source", source, "path", path, "from", from.String(), "to", to.String())
 		},
 	})

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/sony/gobreaker/v2"
 
 	"assay.dev/platform/telemetry"
 )
@@ -52,6 +53,7 @@ func outcome(err error) string {
 type sourceMetrics struct {
 	registerer   prometheus.Registerer
 	breakerState *prometheus.GaugeVec
+	transitions  *prometheus.CounterVec
 	readings     *prometheus.CounterVec
 	confidence   *prometheus.HistogramVec
 }
@@ -62,6 +64,8 @@ func newSourceMetrics(to prometheus.Registerer) *sourceMetrics {
 		registerer: to,
 		breakerState: m.Gauges("breaker_state", "State of a path's breaker: 0 closed, 1 half-open, 2 open.",
 			"source", "path"),
+		transitions: m.Counters("breaker_transitions_total", "Changes of a path's breaker, by the state that it came to.",
+			"source", "path", "to"),
 		readings: m.Counters("readings_total", "Readings by a path, by outcome: read (also that there is no such record), "+
 			"failed (also refused by the breaker), or unclear (the source works, and what it says is not understood).",
 			"source", "path", "outcome"),
@@ -72,6 +76,9 @@ func newSourceMetrics(to prometheus.Registerer) *sourceMetrics {
 
 // expect has a path's counters begin at 0, so that the first reading of an outcome is an increase.
 func (m *sourceMetrics) expect(source, path string) {
+	for _, to := range []gobreaker.State{gobreaker.StateClosed, gobreaker.StateHalfOpen, gobreaker.StateOpen} {
+		m.transitions.WithLabelValues(source, path, to.String())
+	}
 	for _, outcome := range []string{"read", "failed", "unclear"} {
 		m.readings.WithLabelValues(source, path, outcome)
 	}

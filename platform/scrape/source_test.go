@@ -197,6 +197,11 @@ func TestBreaker(t *testing.T) {
 # HELP breaker_state State of a path's breaker: 0 closed, 1 half-open, 2 open.
 # TYPE breaker_state gauge
 breaker_state{path="page",source="S"} 0
+# HELP breaker_transitions_total Changes of a path's breaker, by the state that it came to.
+# TYPE breaker_transitions_total counter
+breaker_transitions_total{path="page",source="S",to="closed"} 1
+breaker_transitions_total{path="page",source="S",to="half-open"} 2
+breaker_transitions_total{path="page",source="S",to="open"} 2
 # HELP readings_total Readings by a path, by outcome: read (also that there is no such record), failed (also refused by the breaker), or unclear (the source works, and what it says is not understood).
 # TYPE readings_total counter
 readings_total{outcome="failed",path="page",source="S"} 23
@@ -205,7 +210,7 @@ readings_total{outcome="unclear",path="page",source="S"} 0
 # HELP source_data_age_seconds Time since the source was last read successfully.
 # TYPE source_data_age_seconds gauge
 source_data_age_seconds{source="S"} 0
-`), "breaker_state", "readings_total", "source_data_age_seconds")
+`), "breaker_state", "breaker_transitions_total", "readings_total", "source_data_age_seconds")
 		if err != nil {
 			t.Error(err)
 		}
