@@ -99,6 +99,9 @@ func (s *Source) complete(ctx context.Context, a *contracts.SurchargeAnswer, sho
 	}
 	a.Weeks = append(a.Weeks, olderWeeks(known, shown, contracts.Today(now), contracts.MaxWeeks-len(a.Weeks))...)
 	if len(shown.Weeks) == 0 && len(a.Weeks) > 0 {
+		if w := &a.Weeks[0]; a.InDoubt() {
+			w.Clean = min(w.Clean, w.Required-1)
+		}
 		a.EvidenceURL, a.Evidence = a.Weeks[0].LastSeenURL, slices.Clone(a.Evidence)
 		for i := range a.Evidence {
 			a.Evidence[i].Role = contracts.RoleContext // only weeks to come stand there

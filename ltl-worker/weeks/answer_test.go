@@ -303,7 +303,8 @@ func TestArchivedWeeksSayWhereTheyWereSeen(t *testing.T) {
 }
 
 // While a carrier shows only its next week, the week in force comes from the archive, and the first document that is named is
-// the one that shows it; of an answer with the week to come it is the one that shows that.
+// the one that shows it; of an answer with the week to come it is the one that shows that. While the page is in doubt, the
+// answer is below the gate all the same.
 func TestTheWeekInForceIsProvenWhileOnlyTheNextIsShown(t *testing.T) {
 	b := newBench(t, contracts.TFORCE)
 	var page surcharge.Reading
@@ -334,6 +335,11 @@ func TestTheWeekInForceIsProvenWhileOnlyTheNextIsShown(t *testing.T) {
 		if a, said := b.ask(days); named(a.Evidence) != want {
 			t.Errorf("%s: %q, want %q", said, named(a.Evidence), want)
 		}
+	}
+	page.Doubts = []string{"it is a Sunday"}
+	if a, note, confidence := b.read(); note != contracts.NotePercentInDoubt || confidence >= contracts.MinConfidence ||
+		a.Weeks[0].EffectiveDate != "2026-11-18" {
+		t.Errorf("beside a week in doubt: %s, %v, %v", note, confidence, a.Weeks)
 	}
 }
 
