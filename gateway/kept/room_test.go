@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"assay.dev/contracts"
 	"assay.dev/gateway/audit"
 	"assay.dev/gateway/kept"
@@ -52,15 +54,7 @@ func TestAFullBucketSaysWhatToDo(t *testing.T) {
 	t.Parallel()
 	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
 	k, now := open(t, js), time.Now()
-	stream, err := js.Stream(t.Context(), contracts.AuditsBucket.Stream())
-	if err != nil {
-		t.Fatal(err)
-	}
-	cfg := stream.CachedInfo().Config
-	cfg.MaxBytes = 1 << 20
-	if _, err := js.UpdateStream(t.Context(), cfg); err != nil {
-		t.Fatal(err)
-	}
+	bound(t, js, func(uint64) int64 { return 1 << 20 })
 	put := func() (string, error) {
 		a := kept.NewAudit(&lines.Found{}, []audit.Audited{{Number: 1, Others: []string{noise(400 << 10)}}}, nil, "", now)
 		return a.ID, k.Audits.Put(t.Context(), acme, a, "")
@@ -79,5 +73,47 @@ func TestAFullBucketSaysWhatToDo(t *testing.T) {
 	}
 	if _, err := put(); err != nil {
 		t.Errorf("after something was deleted: %v", err)
+	}
+}
+
+// What makes way for an audit stays where that one finds no room.
+func TestWhatIsNotKeptTakesNobodysPlace(t *testing.T) {
+	t.Parallel()
+	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
+	k, now := open(t, js), time.Now()
+	put := func(text string) (string, error) {
+		a := kept.NewAudit(&lines.Found{}, []audit.Audited{{Number: 1, Others: []string{text}}}, nil, "", now)
+		return a.ID, k.Audits.Put(t.Context(), acme, a, "")
+	}
+	oldest, err := put("")
+	for range kept.MaxAudits - 1 {
+		if err == nil {
+			_, err = put("")
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	bound(t, js, func(used uint64) int64 { return int64(used) + 100<<10 })
+	if _, err := put(noise(400 << 10)); contracts.CodeOf(err) != contracts.SourceUnavailable {
+		t.Fatal(err)
+	}
+	all, err := k.Audits.List(t.Context(), acme, now)
+	if err != nil || len(all) != kept.MaxAudits || all[len(all)-1].ID != oldest {
+		t.Errorf("%d are left, %v", len(all), err)
+	}
+}
+
+// bound gives the bucket of audits room by what it uses.
+func bound(t *testing.T, js jetstream.JetStream, room func(used uint64) int64) {
+	t.Helper()
+	stream, err := js.Stream(t.Context(), contracts.AuditsBucket.Stream())
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := stream.CachedInfo().Config
+	cfg.MaxBytes = room(stream.CachedInfo().State.Bytes)
+	if _, err := js.UpdateStream(t.Context(), cfg); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -111,7 +111,7 @@ func (s *shelf[E]) put(ctx context.Context, o Owner, name string, document []byt
 		return err
 	}
 	if err := kv.PutParts(ctx, s.bucket, s.key(o, name), document); err != nil {
-		return err
+		return errors.Join(err, s.putBack(ctx, o, gone))
 	}
 	for _, e := range gone { // those that a busy store does not remove in time go with the bucket's age
 		if kv.PurgeParts(ctx, s.bucket, s.key(o, s.name(e))) != nil {
@@ -119,6 +119,16 @@ func (s *shelf[E]) put(ctx context.Context, o Owner, name string, document []byt
 		}
 	}
 	return nil
+}
+
+// putBack lists entries again that made way for one that was not kept. Their documents are still there.
+func (s *shelf[E]) putBack(ctx context.Context, o Owner, gone []E) error {
+	if len(gone) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTime)
+	defer cancel()
+	return s.change(ctx, o, func(all []E) ([]E, error) { return append(all, gone...), nil })
 }
 
 // read is the document of a name, unpacked and decoded. is tells whether it is the one that was meant, and what names
