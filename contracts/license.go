@@ -114,7 +114,7 @@ func (a LicenseAnswer) Body(now time.Time) (License, error) {
 // standingOf is what the verdict on a record is made of at a moment, in an answer that says v of itself.
 func standingOf(r LicenseRecord, of State, v Verifiability, at time.Time) standing {
 	return standing{LicenseRecord: r, of: of, confidence: v.ExtractionConfidence, complete: v.Complete, hasNotes: true,
-		otherType: otherType(v.Notes), today: of.Today(at)}
+		otherType: otherType(v.Notes, ""), today: of.Today(at)}
 }
 
 // JudgedOn is the verdict on the license on another day than that of the answer.

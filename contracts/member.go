@@ -74,7 +74,7 @@ type Member struct {
 func MemberOf(a LicenseAnswer, on Date) Member {
 	r := *a.Record
 	s := standing{LicenseRecord: r, of: a.State, confidence: a.Tally.Confidence(), complete: a.Complete,
-		otherType: otherType(a.Notes), today: on}
+		otherType: otherType(a.Notes, ""), today: on}
 	return Member{
 		LicenseNumber: r.LicenseNumber, LicenseTypeCode: r.LicenseTypeCode, DBAName: clipped(r.DBAName),
 		OwnerName: clipped(r.OwnerName),

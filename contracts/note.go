@@ -1,5 +1,7 @@
 package contracts
 
+import "strings"
+
 // NoteCode is one of the closed set of things that an answer says about itself in words (contract §2.1).
 type NoteCode string
 
@@ -94,10 +96,11 @@ func (c NoteCode) IsDoubt() bool {
 	return false
 }
 
-// otherType is what notes say of another type of the license's number that is not good; empty where none does.
-func otherType(notes []Note) string {
+// otherType is what notes of a license say of another type of its number that is not good; empty where none does. Those
+// of a search begin with the license that they are of, such as "License 777001 is".
+func otherType(notes []Note, begin string) string {
 	for _, n := range notes {
-		if n.Code == NoteOtherTypeNotGood {
+		if n.Code == NoteOtherTypeNotGood && strings.HasPrefix(n.Message, begin) {
 			return n.Message
 		}
 	}

@@ -111,6 +111,7 @@ func (a *SearchAnswer) EndWithVerdict(now time.Time) {
 // standing is what the verdict on a result is made of: its own confidence, not that of the least sure match.
 func (a SearchAnswer) standing(result int, v Verifiability, now time.Time) standing {
 	s := standingOf(a.Results[result], a.State, v, now)
+	s.otherType = otherType(v.Notes, "License "+s.LicenseNumber+" ")
 	if len(a.Tallies) > 0 && a.OfThisVersion() {
 		s.confidence = a.Tallies[result].Confidence()
 	}

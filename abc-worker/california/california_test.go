@@ -224,7 +224,34 @@ func TestOtherTypeThatIsNotGood(t *testing.T) {
 		if err != nil || says != want {
 			t.Errorf("%s: %+v, %v", word, r.Notes, err)
 		}
+		hits, err := readHits(hitsHead+hit("632923", "48 ("+word+")")+hit("632923", "58 (ACTIVE)")+hit("6329", "58 (ACTIVE)")+"</table>",
+			contracts.Query{DBAName: "room"})
+		if err != nil || len(hits.Records)+hits.Unclear != 2 {
+			t.Fatalf("%s: %+v, %v", word, hits, err)
+		}
+		a := contracts.SearchAnswer{
+			Provenance: contracts.Provenance{Schema: contracts.AnswerSchema, Complete: true, Notes: hits.Notes},
+			Tally:      contracts.TallyOf(true), State: contracts.CA, Whole: true,
+		}
+		for _, r := range hits.Records {
+			a.Results = append(a.Results, r.LicenseRecord)
+		}
+		found, _ := a.Body(10, contracts.Position{}, time.Date(2026, 11, 22, 18, 0, 0, 0, time.UTC))
+		for _, r := range found.Results {
+			if got := r.OtherType() != ""; r.LicenseTypeCode == "58" && got != (want && r.LicenseNumber == "632923") {
+				t.Errorf("%s, found: %s %s %+v", word, r.LicenseNumber, r.Verdict, r.Reasons)
+			}
+		}
 	}
+}
+
+const hitsHead = `<table id="abc_licenses"><tr><th>License Number</th><th>License Type</th><th>Orig. Iss. Date</th><th>Expir. Date</th>` +
+	`<th>Primary Owner</th><th>Business Name</th><th>Premises Addr.</th></tr>`
+
+// hit is a row of a search.
+func hit(number, typed string) string {
+	return "<tr><td>" + number + "</td><td>" + typed + "</td><td>01-JAN-2010</td><td>31-DEC-2026</td><td>A</td><td>ROOM</td>" +
+		"<td>1 X ST , Y, CA, 90000</td></tr>"
 }
 
 // A type before the number asks for that block. Without one the best block is taken, and a note names the others.

@@ -3,6 +3,7 @@ package california
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/url"
 	"regexp"
 	"slices"
@@ -67,9 +68,16 @@ func (c *site) search(ctx context.Context, q register.Question) (register.Readin
 // readOnlyHit reads the page of a license, which a search with one hit shows.
 func readOnlyHit(doc string, q contracts.Query) (register.Reading, error) {
 	reading, err := readLicensePage(doc, "", "")
-	reading.Notes = nil // they are about a lookup
-	reading.Records = register.Matching(q, reading.Records)
+	if reading.Records = register.Matching(q, reading.Records); len(reading.Records) == 0 {
+		reading.Notes = nil
+	}
+	reading.Notes = notGood(reading.Notes)
 	return reading, err
+}
+
+// notGood leaves out of the notes of a number that which is about a lookup.
+func notGood(notes []contracts.Note) []contracts.Note {
+	return slices.DeleteFunc(notes, func(n contracts.Note) bool { return n.Code != contracts.NoteOtherTypeNotGood })
 }
 
 func searchAddress(dba string) string {
@@ -166,8 +174,8 @@ func (h hitTable) matching(q contracts.Query) (register.Reading, error) {
 		blocks[record.LicenseNumber] = append(blocks[record.LicenseNumber], b)
 		records[record.LicenseNumber] = record
 	}
-	for number, record := range records {
-		licenses := bestFirst(licensesIn(blocks[number], ""))
+	for _, number := range slices.Sorted(maps.Keys(records)) {
+		record, licenses := records[number], bestFirst(licensesIn(blocks[number], ""))
 		if len(licenses) == 0 || !register.Matches(q, record) {
 			continue
 		}
@@ -181,6 +189,7 @@ func (h hitTable) matching(q contracts.Query) (register.Reading, error) {
 		reading.Records = append(reading.Records, register.Record{
 			LicenseRecord: record, Because: standing.Because, Unreadable: b.unreadable,
 		})
+		reading.Notes = append(reading.Notes, notGood(otherTypes(number, licenses))...)
 	}
 	return reading, nil
 }
