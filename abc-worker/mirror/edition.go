@@ -39,7 +39,7 @@ type edition struct {
 }
 
 // date sets how old the file says that it is. An edition that is dated already, such as one that was found unchanged,
-// stays.
+// stays. One that says a time to come would be newer than all that follow, and is of when it was read.
 func (e *edition) date(f File, body []byte) {
 	if e.PublishedAt != nil {
 		return
@@ -52,7 +52,9 @@ func (e *edition) date(f File, body []byte) {
 		at, _ = http.ParseTime(e.LastModified) // zero when there is none
 	}
 	if !at.IsZero() {
-		at = at.UTC()
+		if at = at.UTC(); at.After(e.ReadAt) {
+			at = e.ReadAt
+		}
 		e.PublishedAt = &at
 	}
 }

@@ -38,6 +38,7 @@ type publisher struct {
 	status     int    // instead
 	downloaded int    // with a body
 	asked      int
+	modified   time.Time
 }
 
 func (p *publisher) set(change func(*publisher)) { p.mu.Lock(); defer p.mu.Unlock(); change(p) }
@@ -68,6 +69,9 @@ func (p *publisher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	rec := httptest.NewRecorder()
 	w.Header().Set("ETag", fmt.Sprintf(`"%x"`, len(body)+len(p.name)*7))
 	http.ServeContent(rec, r, "file.csv", time.Time{}, bytes.NewReader(body))
+	if !p.modified.IsZero() {
+		w.Header().Set("Last-Modified", p.modified.UTC().Format(http.TimeFormat))
+	}
 	if r.Header.Get("If-None-Match") == w.Header().Get("ETag") {
 		w.WriteHeader(http.StatusNotModified)
 		return
@@ -185,9 +189,10 @@ func TestNothingIsLoadedBeforeItIsAsked(t *testing.T) {
 
 func TestRenewalDoesNotDisturbAnswers(t *testing.T) {
 	d := deploy(t)
+	d.publisher.modified = time.Now().Add(2 * time.Hour) // its clock was ahead, and is put right
 	m, _ := d.worker(200*time.Millisecond, 20*time.Millisecond)
 	old := d.copy(m)
-	d.publisher.set(func(p *publisher) { p.name, p.rows = "beta", 510 })
+	d.publisher.set(func(p *publisher) { p.name, p.rows, p.modified = "beta", 510, time.Now().Add(time.Hour) })
 	clocktest.Await(t, "the new edition", func() bool {
 		c := d.copy(m) // never waits, never fails
 		if a, b := named(c, "alpha"), named(c, "beta"); (a != 500 || b != 0) && (a != 0 || b != 510) {
@@ -219,6 +224,7 @@ func TestGuardsKeepTheLastGoodEdition(t *testing.T) {
 		"cut off":          func(p *publisher) { p.body = []byte("number,name\n" + strings.Repeat("1,x\n", 490) + "49") },
 		"a third is gone":  func(p *publisher) { p.name, p.rows = "beta", 330 },
 		"a third too many": func(p *publisher) { p.name, p.rows = "beta", 670 },
+		"yesterday's":      func(p *publisher) { p.name, p.modified = "beta", p.modified.Add(-24*time.Hour) },
 		"empty":            func(p *publisher) { p.body = []byte{} },
 		"gone":             func(p *publisher) { p.status = http.StatusNotFound },
 		"down":             func(p *publisher) { p.status = http.StatusInternalServerError },
@@ -226,11 +232,12 @@ func TestGuardsKeepTheLastGoodEdition(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			d := deploy(t)
+			d.publisher.modified = time.Now().Add(-time.Hour)
 			m, stop := d.worker(50*time.Millisecond, 20*time.Millisecond)
 			good := d.copy(m)
 			d.publisher.set(spoil)
 			asked, _ := d.publisher.counts()
-			clocktest.Await(t, "an attempt", func() bool { n, _ := d.publisher.counts(); return n > asked })
+			clocktest.Await(t, "the end of an attempt", func() bool { n, _ := d.publisher.counts(); return n > asked+1 })
 			if c := d.copy(m); named(c, "alpha") != 500 || c.ReadAt.Before(good.ReadAt) {
 				t.Error("the last good copy is not served")
 			}

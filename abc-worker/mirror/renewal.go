@@ -141,6 +141,11 @@ func (m *Mirror) download(ctx context.Context, i int, last edition) (edition, *b
 		m.count(f, "unchanged")
 		return e, nil, m.publish(ctx, f, e, last)
 	}
+	if e.PublishedAt != nil && e.PublishedAt.Before(last.publishedAt()) { // as from a cache on the way
+		m.count(f, "failed")
+		return edition{}, nil, scrape.Failf(scrape.Unavailable, "%s is of %s, and the last one was of %s", f.Name,
+			e.PublishedAt, last.PublishedAt)
+	}
 	read, rows, err := m.inspect(ctx, i, page.Body, last.Rows)
 	if err != nil {
 		m.count(f, "refused")
