@@ -25,7 +25,7 @@ type Config struct {
 	ListConfig
 
 	States     States        `env:"ASSAY_STATES" help:"states that are served, separated by commas; empty: all five"`
-	Resized    States        `env:"ASSAY_MIRROR_RESIZED" help:"states whose bulk file or data set may differ by more than a fifth in its number of rows from the one before: set it after a look at what the publisher has, until the new one is read"`
+	Resized    States        `env:"ASSAY_MIRROR_RESIZED" help:"states whose bulk file or data set may differ by more than a fifth (IL: lose more than 1 %) in its number of rows from the one before: set it after a look at what the publisher has, until the new one is read"`
 	Capacity   int           `env:"ASSAY_ABC_CAPACITY" envDefault:"256" help:"requests in work at the same time; further ones are refused as busy"`
 	Jobs       bool          `env:"ASSAY_JOBS_ENABLED" envDefault:"true" help:"a captcha-worker takes solve and render jobs: use the paths that need them"`
 	Watched    States        `env:"ASSAY_WATCHED_STATES" help:"states whose copies are loaded and renewed without a question, and whose changes are published; empty: none. assay up watches all in the test environment, from when somebody reads changes or posts one"`

@@ -1,8 +1,11 @@
 package abcworker_test
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	abcworker "assay.dev/abc-worker"
 	"assay.dev/contracts"
@@ -66,6 +69,28 @@ func TestIllinoisFallsBackToTheExport(t *testing.T) {
 	if a, err := s.lookup(contracts.IL, "1A-9999999"); err != nil || a.Record != nil || a.Method != contracts.APIMirror {
 		t.Errorf("a number that was never issued: %s, %v", show(a), err)
 	}
+}
+
+// An export that was cut off at the end of a line proves nothing of the licenses behind it, whether or not somebody watches it.
+func TestIllinoisExportThatIsCutOff(t *testing.T) {
+	t.Parallel()
+	s := startWith(t, sizes(contracts.IL))
+	s.worker(func(c *abcworker.Config) {
+		c.MirrorMaxAge, c.MirrorRetry = 200*time.Millisecond, 100*time.Millisecond
+	})
+	gone := s.without(contracts.IL, 15)
+	look := func(when string) {
+		t.Helper()
+		a, err := s.members(contracts.MembersRequest{State: contracts.IL, Numbers: slices.Sorted(maps.Keys(gone))[:1]})
+		if err != nil || a.Members[0].Status == nil {
+			t.Fatalf("%s the copy does not list a license: %s, %v", when, show(a), err)
+		}
+	}
+	look("at first")
+	s.must(s.register().Edit(contracts.IL, time.Now(), gone))
+	asked := s.sandbox.Requests(illinoisHost).Total()
+	s.await(func() bool { return s.sandbox.Requests(illinoisHost).Total() > asked+1 })
+	look("after the cut")
 }
 
 func TestIllinoisIsDown(t *testing.T) {

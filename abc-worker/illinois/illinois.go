@@ -54,7 +54,7 @@ func Recipe(d register.Deps) register.Recipe {
 	export := register.BulkFiles{
 		Mirror: d.Mirrors.Mirror(mirror.Spec{
 			Name:  string(contracts.IL),
-			Files: []mirror.File{{Name: "IL-export", URL: exportURL, Read: readExport}},
+			Files: []mirror.File{{Name: "IL-export", URL: exportURL, Read: readExport, KeepsAll: true}},
 			Watch: mirror.Watch{ // the export prints no status
 				Status: func(string) (contracts.Status, bool) { return "", false }, Patience: 2,
 			},

@@ -26,8 +26,10 @@ type File struct {
 	// Published finds in the file how old it says that it is; zero when it does not say. nil: its Last-Modified tells.
 	Published func(body []byte) time.Time
 	// Rows asks the publisher how many rows the file must have, where a file that is cut off cannot be told from a whole
-	// one. nil: it can.
+	// one. nil: it can, or KeepsAll.
 	Rows func(context.Context) (int, error)
+	// KeepsAll: no license ever leaves the file, so that one from which many are gone was cut off.
+	KeepsAll bool
 }
 
 // Spec is the files of one state. What one file says of a number is weighed against the others by rank.
