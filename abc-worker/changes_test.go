@@ -337,7 +337,7 @@ func TestHowAStateStandsIsTold(t *testing.T) {
 	s := startWith(t, sizes(contracts.CA))
 	s.watcher(contracts.CA)
 	s.comparedOnce(contracts.CA)
-	numbers := s.plain(contracts.CA, 5)
+	numbers := s.plain(contracts.CA, 6)
 	look := func(i int, path string) {
 		t.Helper()
 		a, err := s.lookup(contracts.CA, numbers[i])
@@ -366,15 +366,22 @@ func TestHowAStateStandsIsTold(t *testing.T) {
 	if got := kinds(2); got != want {
 		t.Fatalf("told %s", got)
 	}
-	half := s.without(contracts.CA, 50)
-	s.must(s.register().Edit(contracts.CA, time.Now(), half))
+	s.must(s.sandbox.Fault("www.abc.ca.gov", "/licensing", sandbox.Down))
+	look(3, "api_mirror")
 	want += "source.degraded of CA; "
 	if got := kinds(3); got != want {
 		t.Fatalf("told %s", got)
 	}
+	half := s.without(contracts.CA, 50)
+	s.must(s.register().Edit(contracts.CA, time.Now(), half))
+	want += "source.degraded of CA; "
+	if got := kinds(4); got != want {
+		t.Fatalf("the trouble of the copy is not told: %s", got)
+	}
+	s.sandbox.ClearFaults()
 	for i := range 2 { // the second look is listed after the first one was told, if it was
 		at := time.Now()
-		look(i+3, "structured_parse")
+		look(i+4, "structured_parse")
 		bucket, err := s.js.KeyValue(t.Context(), contracts.SourcesBucket.Name)
 		s.must(err)
 		clocktest.Await(t, "the look in the listing", func() bool {
@@ -385,12 +392,12 @@ func TestHowAStateStandsIsTold(t *testing.T) {
 			return h.LastSuccess != nil && !h.LastSuccess.Before(at.Truncate(time.Second))
 		})
 	}
-	if got := kinds(3); got != want {
+	if got := kinds(4); got != want {
 		t.Errorf("a path that is well ends the trouble of the copy: %s", got)
 	}
 	s.must(s.register().Edit(contracts.CA, time.Now(), back(half)))
 	want += "source.recovered of CA; "
-	if got := kinds(4); got != want {
+	if got := kinds(5); got != want {
 		t.Errorf("told %s", got)
 	}
 }

@@ -18,20 +18,20 @@ const (
 )
 
 // isOfPaths tells whether a trouble was told by [Log.TellHealth].
-func isOfPaths(last *Last) bool {
-	is := last.Data.After
+func isOfPaths(is *contracts.ChangeValues) bool {
 	return is != nil && (is.Why == notBelieved || is.Why == notRead || is.Why == otherPath)
 }
 
-// TellSource tells how a source stands since a moment, unless that was the last thing told of it. That it recovered is
-// told after a trouble that was told in the same way only.
+// TellSource tells how the copy of a source stands since a moment, unless that was the last thing told of it. That it
+// recovered is told after a trouble that was told in the same way only.
 func (l *Log) TellSource(ctx context.Context, kind contracts.ChangeType, at time.Time,
 	is contracts.ChangeValues) error {
 	last, err := l.Last(ctx)
 	if err != nil {
 		return err
 	}
-	if kind == contracts.SourceRecovered && isOfPaths(&last) {
+	switch ofPaths := isOfPaths(last.Data.After); {
+	case kind == last.Type && !ofPaths, kind == contracts.SourceRecovered && (ofPaths || last.Type == ""):
 		return nil
 	}
 	return l.tellSource(ctx, &last, kind, at, is)
@@ -39,9 +39,6 @@ func (l *Log) TellSource(ctx context.Context, kind contracts.ChangeType, at time
 
 func (l *Log) tellSource(ctx context.Context, last *Last, kind contracts.ChangeType, at time.Time,
 	is contracts.ChangeValues) error {
-	if last.Type == kind || kind == contracts.SourceRecovered && last.Type == "" {
-		return nil
-	}
 	_, what, _ := strings.Cut(string(kind), ".")
 	return l.Append(ctx, last, contracts.Change{
 		ID:   ID(l.Source, at.UTC().Format("20060102T150405Z")+"-"+what, 0),
@@ -52,7 +49,8 @@ func (l *Log) tellSource(ctx context.Context, last *Last, kind contracts.ChangeT
 }
 
 // TellHealth tells how a source stands by the health that a worker sees. What it saw before the last thing that was
-// told says nothing, and neither does a worker that has not read the source.
+// told says nothing, unless that was the end of a copy's trouble, which says nothing of paths. Neither does a worker that
+// has not read the source.
 func (l *Log) TellHealth(ctx context.Context, h contracts.SourceHealth) error {
 	kind, seen, is := contracts.SourceRecovered, h.LastSuccess, contracts.ChangeValues{Since: h.LastSuccess}
 	switch {
@@ -67,8 +65,9 @@ func (l *Log) TellHealth(ctx context.Context, h contracts.SourceHealth) error {
 		is = contracts.ChangeValues{Since: h.OtherWaySince, Why: otherPath}
 	}
 	last, err := l.Last(ctx)
-	if err != nil || seen == nil || seen.Before(last.OccurredAt) ||
-		kind == contracts.SourceRecovered && !isOfPaths(&last) {
+	isOfCopy := last.Type == contracts.SourceRecovered && !isOfPaths(last.Data.Before)
+	if err != nil || seen == nil || kind == last.Type || seen.Before(last.OccurredAt) && !isOfCopy ||
+		kind == contracts.SourceRecovered && !isOfPaths(last.Data.After) {
 		return err
 	}
 	if err := l.tellSource(ctx, &last, kind, time.Now(), is); !errors.Is(err, ErrOvertaken) {
