@@ -5,16 +5,22 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/http"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
+	"assay.dev/abc-worker/mirror"
 	"assay.dev/contracts"
 	"assay.dev/platform/bustest"
 	"assay.dev/platform/cache"
 	"assay.dev/platform/clock/clocktest"
+	"assay.dev/platform/scrape"
+	"assay.dev/platform/scrape/scrapetest"
 )
 
 // held is what the worker that started last shows of its edition.
@@ -154,4 +160,33 @@ func (d *watchedEditions) stopAt(object string, n int32) (begun <-chan struct{},
 		}
 	}
 	return reached, release
+}
+
+// Of two files one is not taken. That the other one is does not end the trouble.
+func TestASourceWithoutOneOfItsFilesIsNotWell(t *testing.T) {
+	d := registerEditions(t)
+	d.publisher.rows = 3
+	second, both := &publisher{rows: 3, name: "alpha"}, watchedSpec
+	d.internet = scrapetest.Start(t, map[string]http.Handler{host: d.publisher, "second." + host: second})
+	both.Files = append(slices.Clone(both.Files), mirror.File{Name: "XX-second", URL: "https://second." + host + "/file.csv",
+		Read: func(body []byte, add func(mirror.Entry) error) (int, error) {
+			return readHolders(body, func(e mirror.Entry) error { e.Record.LicenseNumber = "2" + e.Record.LicenseNumber; return add(e) })
+		}})
+	d.open = func(s *mirror.Store, _ *scrape.Fetcher) { s.Mirror(both) }
+	js := bustest.JetStream(t, bustest.Connect(t, d.nats))
+	compared, err := js.KeyValue(t.Context(), contracts.ComparedBucket.Name)
+	d.must(err)
+	d.watcher()
+	d.awaitFirst(compared)
+	d.publisher.set(func(p *publisher) { p.body = []byte("<!DOCTYPE html><title>Sorry</title>") })
+	want := "source.degraded "
+	clocktest.Await(t, "that a file is not taken is told", func() bool { return d.types(js) == want })
+	second.set(func(p *publisher) { p.name = "beta" })
+	want += strings.Repeat("license.holder_changed ", 3)
+	clocktest.Await(t, "the changes of the other one", func() bool { return len(d.told(js)) >= 4 })
+	if !clocktest.Stays(func() bool { return d.types(js) == want }) {
+		t.Fatalf("told %s", d.types(js))
+	}
+	d.publisher.set(func(p *publisher) { p.body = nil })
+	clocktest.Await(t, "the end of it is told", func() bool { return d.types(js) == want+"source.recovered " })
 }

@@ -30,7 +30,8 @@ func (m *Mirror) source(group string) string {
 	return cmp.Or(m.Source, m.Name)
 }
 
-// finish publishes the changes from Done to Next that are not published yet, and makes Next what was compared last.
+// finish publishes the changes from Done to Next that are not published yet, and makes Next what was compared last. The
+// newest copy is the first.
 func (m *Mirror) finish(ctx context.Context, r *compared, copies ...*Copy) (told int, err error) {
 	done, err1 := m.side(ctx, r.Done, copies...)
 	next, err2 := m.side(ctx, *r.Next, copies...)
@@ -62,7 +63,7 @@ func (m *Mirror) finish(ctx context.Context, r *compared, copies ...*Copy) (told
 		return told, err
 	}
 	m.forgetObjects(ctx, slices.DeleteFunc(before, func(o string) bool { return slices.Contains(r.objects(), o) }))
-	return told, m.recovered(ctx)
+	return told, m.recovered(ctx, copies[0])
 }
 
 // tell publishes the differences of a comparison that follow the last one that was published of it.
@@ -243,8 +244,11 @@ func (m *Mirror) degraded(ctx context.Context, since time.Time, why string) {
 	m.watched.isDegraded.Store(true)
 }
 
-// recovered tells that an edition was taken again, where the last thing told is that none was.
-func (m *Mirror) recovered(ctx context.Context) error {
+// recovered tells that an edition of every file was taken again, where the last thing told is that one was not.
+func (m *Mirror) recovered(ctx context.Context, newest *Copy) error {
+	if newest.isStale {
+		return nil
+	}
 	now := time.Now().UTC().Truncate(time.Second)
 	err := m.changes(contracts.SourceRecovered.Group()).TellSource(ctx, contracts.SourceRecovered, now,
 		contracts.ChangeValues{Since: &now})

@@ -186,10 +186,7 @@ func (m *Mirror) back(ctx context.Context, r *compared, c *Copy, told int) (stri
 		}
 		m.forgetObjects(ctx, []string{keys})
 	}
-	if c.isStale {
-		return outcome, told, nil
-	}
-	return outcome, told, m.recovered(ctx)
+	return outcome, told, m.recovered(ctx, c)
 }
 
 // isBehind tells whether more was told than the record knows of, as after its restore from a backup.
