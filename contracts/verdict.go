@@ -224,7 +224,8 @@ func (s standing) suspensionText() string {
 }
 
 // changes is the first moment after now and before the end at which the judgement becomes another one, because a date
-// that it rests on passes in the state's zone; the end when there is none.
+// that it rests on passes in the state's zone, or at which an ACTIVE license expires, since its status or a note may
+// follow from the date; the end when there is none.
 func (s standing) changes(now, end time.Time) time.Time {
 	s.today = s.of.Today(now)
 	days := []Date{s.ExpirationDate}
@@ -238,8 +239,8 @@ func (s standing) changes(now, end time.Time) time.Time {
 		}
 		then := s
 		then.today = last.AddDays(1)
-		at := s.of.midnight(then.today)
-		if at.After(now) && at.Before(end) && !reflect.DeepEqual(then.judged(), was) {
+		changes := last == s.ExpirationDate && s.Status == Active || !reflect.DeepEqual(then.judged(), was)
+		if at := s.of.midnight(then.today); at.After(now) && at.Before(end) && changes {
 			end = at
 		}
 	}

@@ -149,27 +149,29 @@ func TestVerdictsOfResults(t *testing.T) {
 }
 
 // A stored answer ends at the midnight at which a date passes that its verdict rests on, and else lives its day. After that midnight the
-// verdict is another one.
+// verdict is another one, or the status or a note that follows from the date.
 func TestAnswersEndWithTheirVerdict(t *testing.T) {
 	both := func(a, b func(*LicenseAnswer)) func(*LicenseAnswer) {
 		return func(answer *LicenseAnswer) { a(answer); b(answer) }
 	}
 	for name, c := range map[string]struct {
-		edit func(*LicenseAnswer)
-		ends bool
-		then LicenseVerdict
+		edit      func(*LicenseAnswer)
+		ends      bool
+		was, then LicenseVerdict
 	}{
-		"nothing passes":                     {nil, false, Pass},
-		"expires today":                      {expires(judgedOn), true, Fail},
-		"expires tomorrow":                   {expires(judgedOn.AddDays(1)), false, Pass},
-		"expired yesterday":                  {expires(judgedOn.AddDays(-1)), false, Fail},
-		"a suspension ends today":            {suspension(Suspension{EndDate: judgedOn}), true, Pass},
-		"a suspension begins tomorrow":       {suspension(Suspension{StartDate: judgedOn.AddDays(1)}), true, Conditional},
-		"a suspension began today":           {suspension(Suspension{StartDate: judgedOn}), false, Conditional},
-		"revoked, expires today":             {both(status(Revoked), expires(judgedOn)), false, Fail},
-		"inferred, expires today":            {both(inferred(Active), expires(judgedOn)), false, Unverified},
-		"expired, a suspension ends today":   {both(expires("2026-01-01"), suspension(Suspension{EndDate: judgedOn})), false, Fail},
-		"expires today, a suspension begins": {both(expires(judgedOn), suspension(Suspension{StartDate: judgedOn.AddDays(1)})), true, Fail},
+		"nothing passes":                     {nil, false, Pass, Pass},
+		"expires today":                      {expires(judgedOn), true, Pass, Fail},
+		"expires tomorrow":                   {expires(judgedOn.AddDays(1)), false, Pass, Pass},
+		"expired yesterday":                  {expires(judgedOn.AddDays(-1)), false, Fail, Fail},
+		"a suspension ends today":            {suspension(Suspension{EndDate: judgedOn}), true, Conditional, Pass},
+		"a suspension begins tomorrow":       {suspension(Suspension{StartDate: judgedOn.AddDays(1)}), true, Pass, Conditional},
+		"a suspension began today":           {suspension(Suspension{StartDate: judgedOn}), false, Conditional, Conditional},
+		"revoked, expires today":             {both(status(Revoked), expires(judgedOn)), false, Fail, Fail},
+		"inferred, expires today":            {both(inferred(Active), expires(judgedOn)), true, Unverified, Unverified},
+		"expired by its date":                {both(inferred(Expired), expires(judgedOn.AddDays(-1))), false, Unverified, Unverified},
+		"unsure, expires today":              {both(func(a *LicenseAnswer) { a.Tally = nine(5) }, expires(judgedOn)), true, Unverified, Unverified},
+		"expired, a suspension ends today":   {both(expires("2026-01-01"), suspension(Suspension{EndDate: judgedOn})), false, Fail, Fail},
+		"expires today, a suspension begins": {both(expires(judgedOn), suspension(Suspension{StartDate: judgedOn.AddDays(1)})), true, Pass, Fail},
 	} {
 		for _, s := range States {
 			t.Run(fmt.Sprintf("%s in %s", name, s), func(t *testing.T) {
@@ -191,8 +193,8 @@ func TestAnswersEndWithTheirVerdict(t *testing.T) {
 				if body, err := a.Body(s.midnight(judgedOn.AddDays(1))); err != nil || body.Verdict != c.then {
 					t.Errorf("after midnight: %s (%v), want %s", body.InWords(), err, c.then)
 				}
-				if before, _ := a.Body(s.midnight(judgedOn.AddDays(1)).Add(-time.Second)); (before.Verdict != c.then) != c.ends {
-					t.Errorf("before midnight: %s", before.InWords())
+				if before, _ := a.Body(s.midnight(judgedOn.AddDays(1)).Add(-time.Second)); before.Verdict != c.was {
+					t.Errorf("before midnight: %s, want %s", before.InWords(), c.was)
 				}
 			})
 		}
