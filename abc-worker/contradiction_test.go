@@ -103,6 +103,7 @@ func TestPagesThatContradictThemselves(t *testing.T) {
 				"lines differ":   {`DBA</font></td>` + "\n" + `<td><font face='verdana' size='-2'>BEV5400218<br/>4COP</font></td><td><font face='verdana' size='-2'>Current, Active`, `DBA</font></td>` + "\n" + `<td><font face='verdana' size='-2'>BEV5400218<br/>4COP</font></td><td><font face='verdana' size='-2'>Null and Void`},
 				"test system":    {`<b>Search Results</b>`, `<p>TEST SYSTEM - not live data</p><b>Search Results</b>`},
 				"old data":       {`<b>Search Results</b>`, `<p>Licensee data last updated 8/31/2026</p><b>Search Results</b>`},
+				"data of a day":  {`<b>Search Results</b>`, `<p>Licensee data last updated 31/08/2026</p><b>Search Results</b>`},
 				"hidden results": {`<table border="1"`, `<table style="display:none" border="1"`},
 			},
 			kept: {
@@ -127,9 +128,11 @@ func TestPagesThatContradictThemselves(t *testing.T) {
 				"other status":  {`<dt>County</dt>`, `<dt>Disciplinary Status</dt><dd>Revoked, under appeal</dd><dt>County</dt>`},
 				"sample":        {`<footer>`, `<p>Sample data for demonstration purposes.</p><footer>`},
 				"old data":      {`<footer>`, `<p>Information current through 8/1/2026</p><footer>`},
+				"older data":    {`<footer>`, `<p>Information as of Sept. 2, 2026</p><footer>`},
 				"hidden status": {`<dt>License Status</dt><dd>Active</dd>`, `<dt hidden>License Status</dt><dd hidden>Active</dd>`},
 			},
 			kept: {
+				"today's data":    {`<footer>`, `<p>Information current through 11-20-26</p><footer>`},
 				"no discipline":   {`<dt>County</dt>`, `<dt>Disciplinary Status</dt><dd>None</dd><dt>County</dt>`},
 				"general words":   {`<footer>`, `<p>The commission may suspend or revoke a license for cause.</p><footer>`},
 				"another license": {`<footer>`, `<p>License 1A-1180444 was revoked on November 2, 2026.</p><footer>`},

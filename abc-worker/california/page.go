@@ -87,10 +87,11 @@ func readLicensePage(doc, kind, number string) (register.Reading, error) {
 	if err != nil {
 		return register.Reading{}, err
 	}
-	if err := outline.Believe(pieces); err != nil {
+	published, err := outline.Believe(pieces, zone)
+	if err != nil {
 		return register.Reading{}, err
 	}
-	reading := register.Reading{PublishedAt: outline.Day(pieces, zone)}
+	reading := register.Reading{PublishedAt: published}
 	r := &licensePage{}
 	for _, p := range pieces {
 		r.read(p)

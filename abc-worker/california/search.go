@@ -91,13 +91,13 @@ func readHits(doc string, q contracts.Query) (register.Reading, error) {
 		return register.Reading{}, scrape.Failf(scrape.Changed, "the page cannot be read: %w", err)
 	}
 	pieces, err := outline.Parse(doc, pageLabels)
-	if err == nil {
-		err = outline.Believe(pieces)
-	}
 	if err != nil {
 		return register.Reading{}, err
 	}
-	published := outline.Day(pieces, zone)
+	published, err := outline.Believe(pieces, zone)
+	if err != nil {
+		return register.Reading{}, err
+	}
 	for _, g := range grids {
 		if hits, ok := newHitTable(g); ok {
 			reading, err := hits.matching(q)

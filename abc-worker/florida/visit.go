@@ -54,10 +54,9 @@ func (v *visit) results(ctx context.Context, form *webforms.Form) ([]resultLine,
 			scrape.Decide(ctx, page)
 		}
 		v.pieces = append(v.pieces, outline.Of(doc.Nodes[0], nil)...)
-		if err := outline.Believe(v.pieces); err != nil {
+		if v.day, err = outline.Believe(v.pieces, zone); err != nil {
 			return nil, readAt, err
 		}
-		v.day = outline.Day(v.pieces, zone)
 		shown, all, err := readResults(doc)
 		if err != nil {
 			return nil, readAt, err

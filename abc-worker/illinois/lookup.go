@@ -188,16 +188,14 @@ type cardPage struct {
 // readCards reads a page of cards. There are none when the page says so. A page that neither has any nor says that is a
 // failure of kind changed.
 func readCards(doc string) (shown cardPage, err error) {
-	pieces, err := outline.Parse(doc, cardLabels)
-	if err == nil {
-		err = outline.Believe(pieces)
-	}
-	if err != nil {
+	if shown.pieces, err = outline.Parse(doc, cardLabels); err != nil {
 		return shown, err
 	}
-	shown = cardPage{pieces: pieces, day: outline.Day(pieces, zone)}
+	if shown.day, err = outline.Believe(shown.pieces, zone); err != nil {
+		return shown, err
+	}
 	at := "" // the label that the next value belongs to
-	for _, p := range pieces {
+	for _, p := range shown.pieces {
 		switch {
 		case p.Kind == outline.Label:
 			at = cardLabels.Find(p.Text)
@@ -212,7 +210,7 @@ func readCards(doc string) (shown cardPage, err error) {
 			}
 		}
 	}
-	if len(shown.cards) == 0 && !outline.SaysNone(pieces) {
+	if len(shown.cards) == 0 && !outline.SaysNone(shown.pieces) {
 		err = scrape.Failf(scrape.Changed, "the lookup shows no licenses and does not say that there are none")
 	}
 	return shown, err

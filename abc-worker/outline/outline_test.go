@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"assay.dev/abc-worker/outline"
 )
@@ -73,23 +74,40 @@ func TestSaysNone(t *testing.T) {
 }
 
 func TestBelieve(t *testing.T) {
+	sept := time.Date(2026, time.September, 2, 0, 0, 0, 0, time.UTC)
 	for name, c := range map[string]struct {
 		doc      string
 		believed bool
+		of       time.Time
 	}{
-		"a page of a register":       {"<p>License 632923</p>", true},
-		"a test system":              {"<p>This is a test system.</p>", false},
-		"64 KB in one line":          {"<p>" + strings.Repeat("word ", 64<<10/5) + "</p>", true},
-		"more than 64 KB":            {"<p>" + strings.Repeat("word ", 64<<10/5+1) + "</p>", false},
-		"more than 64 KB in a value": {"<table><tr><th>Owner</th><td>" + strings.Repeat("word ", 64<<10/5+1) + "</td></tr></table>", false},
+		"a page of a register":             {"<p>License 632923</p>", true, time.Time{}},
+		"a test system":                    {"<p>This is a test system.</p>", false, time.Time{}},
+		"as of Sept. 2, 2026":              {"<p>Information as of Sept. 2, 2026</p>", true, sept},
+		"as of 9/2/26":                     {"<p>Information as of 9/2/26</p>", true, sept},
+		"as of 09-02-2026":                 {"<p>Information as of 09-02-2026</p>", true, sept},
+		"as of 2026/09/02":                 {"<p>Information as of 2026/09/02</p>", true, sept},
+		"as of 20260902":                   {"<p>Information as of 20260902</p>", true, sept},
+		"as of 02-SEP-2026":                {"<p>Information as of 02-SEP-2026</p>", true, sept},
+		"as of the 2nd of September, 2026": {"<p>Information as of the 2nd of September, 2026</p>", true, sept},
+		"as of 2026-09-02T06:00":           {"<p>Information as of 2026-09-02T06:00</p>", true, sept},
+		"as of September 2nd 2026":         {"<p>Information as of September 2nd 2026</p>", true, sept},
+		"as of 26-09-02":                   {"<p>Information as of 26-09-02</p>", false, time.Time{}},
+		"as of 31/12/2026":                 {"<p>Information as of 31/12/2026</p>", false, time.Time{}},
+		"as of 9.31.2026":                  {"<p>Information as of 9.31.2026</p>", false, time.Time{}},
+		"of an earlier day, too":           {"<p>Licenses as of 2 Sep 26</p><p>Data updated 10/1/2026</p>", true, sept},
+		"every 24 hours":                   {"<p>Data is updated every 24 hours, at 5:00 AM.</p>", true, time.Time{}},
+		"a day of the page":                {"<p>This page was last updated 31/12/2026.</p>", true, time.Time{}},
+		"64 KB in one line":                {"<p>" + strings.Repeat("word ", 64<<10/5) + "</p>", true, time.Time{}},
+		"more than 64 KB":                  {"<p>" + strings.Repeat("word ", 64<<10/5+1) + "</p>", false, time.Time{}},
+		"more than 64 KB in a value":       {"<table><tr><th>Owner</th><td>" + strings.Repeat("word ", 64<<10/5+1) + "</td></tr></table>", false, time.Time{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			pieces, err := outline.Parse(c.doc, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := outline.Believe(pieces); (err == nil) != c.believed {
-				t.Errorf("%v", err)
+			if of, err := outline.Believe(pieces, time.UTC); (err == nil) != c.believed || !of.Equal(c.of) {
+				t.Errorf("of %v, %v", of, err)
 			}
 		})
 	}

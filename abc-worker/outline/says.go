@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"assay.dev/abc-worker/fold"
 	"assay.dev/platform/scrape"
 )
 
@@ -123,52 +122,66 @@ var unreal = regexp.MustCompile(`(?i)\b(?:test|testing|training|demo|demonstrati
 // register says as much in one line.
 const maxPiece = 64 << 10
 
-// Believe fails when a page says that it shows no real licenses, or says more in one piece than any real one does. Its
-// error is a *[scrape.Failure] of kind changed. It comes before what else this file looks for.
-func Believe(pieces []Piece) error {
+// Believe fails when a page says that it shows no real licenses, or of which day it shows them in a way that is not
+// understood, or more in one piece than any real one does. Its error is a *[scrape.Failure] of kind changed. It comes
+// before what else this file looks for. The day is the oldest of which the page says that it shows the licenses, as it
+// begins in the zone; zero where it says none.
+func Believe(pieces []Piece, zone *time.Location) (oldest time.Time, err error) {
 	for _, p := range pieces {
 		if len(p.Text) > maxPiece {
-			return scrape.Failf(scrape.Changed, "%d bytes stand in one line", len(p.Text))
+			return oldest, scrape.Failf(scrape.Changed, "%d bytes stand in one line", len(p.Text))
 		}
-		if p.Kind != Value && unreal.MatchString(p.Text) {
-			return scrape.Failf(scrape.Changed, "the page says that its licenses are not real")
+		if p.Kind == Value {
+			continue
+		}
+		if unreal.MatchString(p.Text) {
+			return oldest, scrape.Failf(scrape.Changed, "the page says that its licenses are not real")
+		}
+		m := ofDay.FindStringSubmatch(p.Text)
+		if m == nil || ofPage.MatchString(p.Text) {
+			continue
+		}
+		day := readDay(m[1], zone)
+		if day.IsZero() {
+			return oldest, scrape.Failf(scrape.Changed, "the page says that its licenses are of %q", m[1])
+		}
+		if oldest.IsZero() || day.Before(oldest) {
+			oldest = day
 		}
 	}
-	return nil
+	return oldest, nil
 }
+
+const (
+	months  = `\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)`
+	aMonth  = months + `[a-z]*\b\W{1,2}`
+	ordinal = `(?:st|nd|rd|th)?`
+)
 
 // ofDay is what a page says of the day of what it shows, such as "Information as of 20-NOV-2026". When the page itself
 // was last changed says nothing.
 var ofDay = regexp.MustCompile(`(?i)(?:^\W*|\b(?:data|information|records?|register|status(?:es)?|results?|report|licen[cs]es?|licensees|listing)\b[^.;]{0,60}?\b)` +
 	`(?:as of|updated|current (?:as of|through|to)|refreshed|extracted|loaded)\b[^.;\d]{0,30}?` +
-	`(\d{1,2}-[a-z]{3}-\d{4}|\d{4}-\d\d-\d\d|\d{1,2}/\d{1,2}/\d{4}|\d{1,2}(?:st|nd|rd|th)? (?:of )?[a-z]{3,9},? \d{4}|` +
-	`(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4})`)
+	`(\d{1,4}[-/.]\d{1,2}[-/.](?:\d\d){1,2}|\b20\d{6}|\b\d{1,2}` + ordinal + `\W(?:of )?` + aMonth + `(?:\d\d){1,2}|` +
+	aMonth + `\d{1,2}` + ordinal + `\W{1,2}\d{4})(?:\D|$)`)
 
 var ofPage = regexp.MustCompile(`(?i)\b(?:web ?)?(?:page|site)\b`)
 
-// dayLayouts are the forms of days in sentences, without commas, "of" and the ends of ordinal numbers.
-var dayLayouts = []string{"2-Jan-2006", time.DateOnly, "1/2/2006", "2 January 2006", "2 Jan 2006",
-	"January 2 2006", "Jan 2 2006"}
+// inDay are the parts of a day: its numbers, and how the name of its month begins.
+var inDay = regexp.MustCompile(`(?i)\d+|` + months)
 
-var ordinal = regexp.MustCompile(`(?i)(\d)(?:st|nd|rd|th)\b`)
+// dayLayouts are the orders of the parts.
+var dayLayouts = []string{"1 2 2006", "1 2 06", "2006 1 2", "20060102", "2 Jan 2006", "2 Jan 06", "Jan 2 2006"}
 
-// Day is the oldest day of which a page says that it shows the licenses; zero where it says none. The day begins in the
-// zone.
-func Day(pieces []Piece, zone *time.Location) (oldest time.Time) {
-	for _, p := range pieces {
-		m := ofDay.FindStringSubmatch(p.Text)
-		if p.Kind == Value || m == nil || ofPage.MatchString(p.Text) {
-			continue
-		}
-		text := strings.NewReplacer(",", " ", ".", " ", " of ", " ").Replace(ordinal.ReplaceAllString(m[1], "$1"))
-		for _, layout := range dayLayouts {
-			if day, err := time.ParseInLocation(layout, fold.Blanks(text), zone); err == nil &&
-				(oldest.IsZero() || day.Before(oldest)) {
-				oldest = day
-			}
+// readDay reads a day; zero for none.
+func readDay(text string, zone *time.Location) time.Time {
+	text = strings.Join(inDay.FindAllString(text, -1), " ")
+	for _, layout := range dayLayouts {
+		if day, err := time.ParseInLocation(layout, text, zone); err == nil {
+			return day
 		}
 	}
-	return oldest
+	return time.Time{}
 }
 
 // stated is how many hits a page says that there are: "Showing 1 to 25 of 54 entries", "54 licenses found".

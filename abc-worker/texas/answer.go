@@ -73,12 +73,12 @@ func (q *inquiry) parse(page *scrape.Page) (*inquiryAnswer, error) {
 		return nil, err
 	}
 	lines := slices.DeleteFunc(outline.Of(doc.Nodes[0], nil), func(p outline.Piece) bool { return p.Kind != outline.Line })
-	if err := outline.Believe(lines); err != nil {
+	day, err := outline.Believe(lines, zone)
+	if err != nil {
 		return nil, err
 	}
 	doc = webforms.Shown(doc)
-	a := &inquiryAnswer{lines: lines, day: outline.Day(lines, zone), message: fold.Blanks(doc.Find(q.message).Text()),
-		readAt: page.ReadAt}
+	a := &inquiryAnswer{lines: lines, day: day, message: fold.Blanks(doc.Find(q.message).Text()), readAt: page.ReadAt}
 	if q.wrongCode.MatchString(a.message) || q.expiredCode.MatchString(a.message) {
 		return a, nil
 	}
