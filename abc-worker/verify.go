@@ -6,8 +6,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"reflect"
 	"slices"
+	"time"
 
 	"assay.dev/abc-worker/register"
 	"assay.dev/contracts"
@@ -51,7 +53,10 @@ func verifyLicense(ctx context.Context, a contracts.License, documents verify.Do
 		if err != nil {
 			return nil, err
 		}
-		for _, r := range readings {
+		for r, err := range readings {
+			if err != nil {
+				return nil, err
+			}
 			if len(r.Value.Records) == 1 && sameRecord(r.Value.Records[0], a.Record) &&
 				r.EvidenceURL == a.Verifiability.RawDataEvidenceURL {
 				return []string{lineOf(a.State, a.Record, a.Verifiability)},
@@ -63,16 +68,32 @@ func verifyLicense(ctx context.Context, a contracts.License, documents verify.Do
 		a.LicenseNumber, a.State)
 }
 
-// verifyVerdict verifies that the verdict follows from the license, where the answer has one: on the day of the reading
-// or the next one, as a copy may be a day old. An answer that is kept ends before a day on which another one follows.
+// verifyVerdict verifies that the verdict follows from the license, where the answer has one, on one of the days on
+// which it may have been given. An answer that is kept ends before a day on which another one follows.
 func verifyVerdict(a contracts.License) error {
-	day := a.State.Today(a.Verifiability.SourceTimestamp)
-	follows := a.JudgedOn(day).Verdict
-	if a.Verdict != "" && a.Verdict != follows && a.Verdict != a.JudgedOn(day.AddDays(1)).Verdict {
-		return verify.Refuse("by what was read %s is %s, and the answer says %s", a.LicenseNumber, follows,
-			contracts.Printable(string(a.Verdict)))
+	if a.Verdict == "" {
+		return nil
 	}
-	return nil
+	for _, at := range givenAt(a.State, a.Verifiability) {
+		if a.JudgedOn(a.State.Today(at)).Verdict == a.Verdict {
+			return nil
+		}
+	}
+	return verify.Refuse("by what was read %s is %s, and the answer says %s", a.LicenseNumber,
+		a.JudgedOn(a.State.Today(a.Verifiability.SourceTimestamp)).Verdict, contracts.Printable(string(a.Verdict)))
+}
+
+// givenAt are times on the days on which an answer may have been given: that of the reading and the next one. A copy
+// that is not renewed answers longer; when it is older than any source's schedule allows, what it says is below the gate.
+func givenAt(s contracts.State, v contracts.Verifiability) (all []time.Time) {
+	age := contracts.LicenseTTL
+	if v.ExtractionMethod == contracts.APIMirror {
+		age = register.BusinessDays
+	}
+	for day := range int(age/(24*time.Hour)) + 1 {
+		all = append(all, v.SourceTimestamp.In(s.Zone()).AddDate(0, 0, day))
+	}
+	return all
 }
 
 // absence is the body of a 404 that proves that there is no such license.
@@ -110,7 +131,10 @@ func verifyAbsence(ctx context.Context, a contracts.License, documents verify.Do
 	if err != nil {
 		return nil, err
 	}
-	for _, r := range readings {
+	for r, err := range readings {
+		if err != nil {
+			return nil, err
+		}
 		if len(r.Value.Records) == 0 && r.EvidenceURL == a.Verifiability.RawDataEvidenceURL {
 			line := fmt.Sprintf("%s %s: %.12s shows that there is no such license", a.State, number,
 				*a.Verifiability.EvidenceSHA256)
@@ -145,7 +169,10 @@ func verifySearch(ctx context.Context, a contracts.Search, documents verify.Docu
 	if err != nil {
 		return nil, err
 	}
-	for _, r := range readings {
+	for r, err := range readings {
+		if err != nil {
+			return nil, err
+		}
 		begin := pageIn(r.Value.Records, a.Results)
 		if begin < 0 || r.Value.Total != a.TotalResults || r.EvidenceURL != a.Verifiability.RawDataEvidenceURL {
 			continue
@@ -191,9 +218,11 @@ func verifyTrust(v contracts.Verifiability, read scrape.Reading[register.Answer]
 	return nil
 }
 
+// reread gives what the documents say; where the status follows from the date, on each day on which the answer may have
+// been given. It is read as far as it is asked for.
 func reread(
 	ctx context.Context, s contracts.State, ask register.Question, v contracts.Verifiability, documents verify.Documents,
-) ([]scrape.Reading[register.Answer], error) {
+) (iter.Seq2[scrape.Reading[register.Answer], error], error) {
 	if _, err := contracts.ParseState(string(s)); err != nil {
 		return nil, verify.Refuse("%q is no state", s)
 	}
@@ -201,13 +230,23 @@ func reread(
 	if err := cmp.Or(err, documents.ReadAt(v.SourceTimestamp, v.Evidence...)); err != nil {
 		return nil, err
 	}
-	readings, err := Reread(ctx, s, ask, v.ExtractionMethod, read, v.SourceTimestamp)
-	if err == nil && slices.Contains(v.Inferred, register.Status) { // by the day, and a copy may be of the one before
-		var later []scrape.Reading[register.Answer]
-		later, err = Reread(ctx, s, ask, v.ExtractionMethod, read, v.SourceTimestamp.Add(contracts.LicenseTTL))
-		readings = append(readings, later...)
-	}
-	return readings, err
+	return func(yield func(scrape.Reading[register.Answer], error) bool) {
+		for _, at := range givenAt(s, v) {
+			readings, err := Reread(ctx, s, ask, v.ExtractionMethod, read, at)
+			if err != nil {
+				yield(scrape.Reading[register.Answer]{}, err)
+				return
+			}
+			for _, r := range readings {
+				if !yield(r, nil) {
+					return
+				}
+			}
+			if !slices.Contains(v.Inferred, register.Status) {
+				return
+			}
+		}
+	}, nil
 }
 
 // pageIn is where the results of a page begin among the records that were read, one after the other; -1 where they do

@@ -197,3 +197,48 @@ func TestChangedSearchIsRefused(t *testing.T) {
 		}
 	}
 }
+
+// A copy that is not renewed answers on, with the time at which it was read. Its licenses expire meanwhile. What was read of a site is
+// not answered for as long.
+func TestAnswersOfACopyThatIsNotRenewed(t *testing.T) {
+	t.Parallel()
+	for name, of := range map[string]struct {
+		state  contracts.State
+		fail   string
+		isCopy bool
+	}{
+		"IL's export":   {contracts.IL, "", true}, // nobody renders
+		"FL's extracts": {contracts.FL, floridaHost, true},
+		"CA's page":     {contracts.CA, "", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := startWith(t, license.Sizes{of.state: 400})
+			if of.fail != "" {
+				s.must(s.sandbox.Fault(of.fail, "", sandbox.Broken))
+			}
+			today, numbers, edits := of.state.Today(time.Now()), s.plain(of.state, 2), map[string]license.Edit{}
+			expiries := map[string]int{numbers[0]: 3, numbers[1]: 8}
+			for number, days := range expiries {
+				edits[number] = license.Edit{Expires: today.AddDays(days)}
+			}
+			s.must(s.register().Edit(of.state, time.Now(), edits))
+			s.worker(func(c *abcworker.Config) { c.Jobs = false })
+			for number, days := range expiries {
+				a, err := s.lookup(of.state, number)
+				s.must(err)
+				l, err := a.Body(time.Now())
+				s.must(err)
+				documents := s.documents(t, l.Verifiability)
+				s.must(verified(t, l, documents))
+				if slices.Contains(l.Verifiability.Inferred, "status") {
+					l.Record.Status = contracts.Expired
+				}
+				l.Judgement = l.JudgedOn(today.AddDays(days + 1))
+				if err := verified(t, l, documents); (err == nil) != (of.isCopy && days < 5) {
+					t.Errorf("expired after %d days: %v\n%s", days, err, show(l))
+				}
+			}
+		})
+	}
+}
