@@ -121,8 +121,13 @@ var (
 
 // utcNight is a time of UTC before 8:00, when it is midnight in Los Angeles in winter. Midnight itself is how programs
 // write a mere day.
-var utcNight = regexp.MustCompile(`(?i)[T ]0?[0-7]:[0-9][0-9](:[0-9.]+)? ?(Z|UTC|GMT|[+-]00:?00)$`)
-var utcMidnight = regexp.MustCompile(`(?i)[T ]0?0:00(:[0.]+)? ?[a-z0-9:+-]+$`)
+var (
+	utcNight    = regexp.MustCompile(`(?i)[T ]0?([0-7](:[0-9.]+)+( ?AM)?|12(:[0-9.]+)+ ?AM)` + utc)
+	utcMidnight = regexp.MustCompile(`(?i)[T ](00?|12)(:[0.]+)+( ?AM)?` + utc)
+)
+
+// utc ends a time of UTC, such as 03:15:00+00 and 03:15:00 +0000 UTC.
+const utc = `( ?(Z|UTC|GMT|[+-]00(:?00)?))+$`
 
 // Parse reads a date by the form of numbers; any other date is the same by both. It may be followed by a time, which is
 // left out.
