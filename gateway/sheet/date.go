@@ -48,14 +48,17 @@ func DatesOf(column string, texts []string, preferred DateForm) (Dates, error) {
 	}
 	if len(all) > 0 && preferred == "" {
 		return Dates{}, undecided("date_form", "the column %q does not tell whether the month or the day is first in %s; "+
-			"say date_form=%s or %s", contracts.Printable(column), strings.Join(all, " and "), MonthFirst, DayFirst)
+			"say date_form=%s or %s, or write years with four digits where they are first", contracts.Printable(column),
+			strings.Join(all, " and "), MonthFirst, DayFirst)
 	}
 	return d, nil
 }
 
-// formOf is the form of dates of one separator, or examples of them that leave it open.
+// formOf is the form of dates of one separator, or examples of them that leave it open. 26-11-24 is no month first, and
+// may have the day first or the year.
 func formOf(texts []string) (form DateForm, open []string) {
 	either, examples := "", map[DateForm]string{}
+	isYearLast := false // of one date at least, as its four digits say
 	for _, text := range texts {
 		asMonth, err1 := Dates{}.parse(text, MonthFirst)
 		asDay, err2 := Dates{}.parse(text, DayFirst)
@@ -67,14 +70,18 @@ func formOf(texts []string) (form DateForm, open []string) {
 		case err1 != nil && err2 == nil:
 			examples[DayFirst] = text
 		}
+		parts := dateParts(withoutTime(text))
+		isYearLast = isYearLast || len(parts) == 3 && len(parts[2]) == 4
 	}
-	switch {
-	case len(examples) == 1:
-		return slices.Collect(maps.Keys(examples))[0], nil
+	switch day := examples[DayFirst]; {
 	case len(examples) == 2:
-		return "", []string{contracts.Printable(examples[MonthFirst]), contracts.Printable(examples[DayFirst])}
-	case either != "":
-		return "", []string{contracts.Printable(either)}
+		return "", []string{contracts.Printable(examples[MonthFirst]), contracts.Printable(day)}
+	case examples[MonthFirst] != "":
+		return MonthFirst, nil
+	case day != "" && isYearLast:
+		return DayFirst, nil
+	case day != "" || either != "":
+		return "", []string{contracts.Printable(cmp.Or(day, either))}
 	}
 	return "", nil
 }
