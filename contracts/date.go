@@ -84,8 +84,8 @@ func midnightOf(s string) (t time.Time, ok bool) {
 
 // End is the last second of d in New York.
 func (d Date) End() time.Time {
-	t := d.AddDays(1).Time()
-	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, NewYork).Add(-time.Second)
+	t := d.Time()
+	return time.Date(t.Year(), t.Month(), t.Day()+1, 0, 0, 0, 0, NewYork).Add(-time.Second)
 }
 
 // AddDays is the date n days after d; n may be negative.

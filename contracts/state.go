@@ -60,7 +60,7 @@ func (s State) Today(t time.Time) Date { return DateOf(t.In(s.Zone())) }
 // ParseMoment reads a time as RFC 3339 has it, or a date, which stands for its end in the state.
 func (s State) ParseMoment(text string) (time.Time, error) {
 	if d, err := ParseDate(text); err == nil {
-		return s.midnight(d.AddDays(1)), nil
+		return s.midnight(d).AddDate(0, 0, 1), nil
 	}
 	t, err := time.Parse(time.RFC3339, text)
 	if err != nil {

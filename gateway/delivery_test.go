@@ -150,6 +150,7 @@ func TestDeliveryInTexas(t *testing.T) {
 		"100001008&beverage=wine":                                                 "DELIVER ON_LIST",
 		"100001008&beverage=wine&on=" + tomorrow:                                  "STOP ON_LIST",
 		"100001008&beverage=wine&on=" + tomorrow + "&ordered_at=" + tomorrow:      "STOP ON_LIST",
+		"100001008&beverage=wine&ordered_at=9999-12-31&on=" + tomorrow:            "STOP ON_LIST", // what systems write for "no date"
 		"100001008&beverage=wine&ordered_at=" + string(today) + "&on=" + tomorrow: "DELIVER ORDERED_BEFORE",
 		"100001008&beverage=malt&on=" + tomorrow:                                  "CASH_ONLY CASH_LAW",
 		"100001001&beverage=wine&on=" + string(today.AddDays(21)):                 "UNVERIFIED LIST_TOO_OLD",

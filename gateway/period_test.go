@@ -38,6 +38,7 @@ func TestBadAndMixedDates(t *testing.T) {
 		"as_of=2026-09-11&known_at=2026-09-11T10:00:00":     "query.known_at datetime_parsing",
 		"as_of=2026-09-11&known_at=" + future:               "query.known_at date_future",
 		"as_of=2026-09-11&known_at=2099-01-01T00:00:00Z":    "query.known_at date_future",
+		"as_of=2026-09-11&known_at=9999-12-31":              "query.known_at date_future",
 		"carriers=SAIA&as_of=2027-01-01&announced=true":     "query.as_of date_future",
 		"carriers=SAIA,ABF&as_of=2027-01-01&announced=true": "query.as_of date_future",
 		"from=2026-12-01&to=2027-01-01&announced=true":      "query.to date_future",
