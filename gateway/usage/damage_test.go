@@ -1,7 +1,10 @@
 package usage_test
 
 import (
+	"context"
 	"errors"
+	"log/slog"
+	"strings"
 	"testing"
 	"time"
 
@@ -39,5 +42,47 @@ func TestDamagedUsageIsNotSummed(t *testing.T) {
 	}
 	if sums, err := usage.Sums(t.Context(), js, now); !errors.As(err, &damage) {
 		t.Errorf("an event is missing: %v, %v", sums, err)
+	}
+}
+
+// A month whose first events are kept no longer is not summed, by size or by age; one that began with the stream is.
+func TestAMonthThatIsNotWholeIsNotSummed(t *testing.T) {
+	t.Parallel()
+	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
+	now := time.Now().UTC()
+	p := publisher(t, js)
+	for i := range 10 {
+		p.Report(event(i, "acme", contracts.LTL, now))
+	}
+	if err := p.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if sums, err := usage.Sums(t.Context(), js, now); err != nil || len(sums) != 1 || sums[0].Count != 10 {
+		t.Errorf("all: %v, %v", sums, err)
+	}
+	stream, err := js.Stream(t.Context(), contracts.UsageStream.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := stream.CachedInfo().Config
+	cfg.MaxBytes = int64(stream.CachedInfo().State.Bytes / 2) // NATS drops the oldest
+	if _, err := js.UpdateStream(t.Context(), cfg); err != nil {
+		t.Fatal(err)
+	}
+	var damage *kv.Damaged
+	if sums, err := usage.Sums(t.Context(), js, now); !errors.As(err, &damage) || !strings.Contains(err.Error(), "are kept no longer") {
+		t.Errorf("the first half is gone: %v, %v", sums, err)
+	}
+	if sums, err := usage.Sums(t.Context(), js, now.AddDate(0, 2, 0)); err != nil || len(sums) != 0 {
+		t.Errorf("a later month: %v, %v", sums, err)
+	}
+	running := usage.NewRunning(js, slog.New(slog.DiscardHandler))
+	ctx, stop := context.WithTimeout(t.Context(), time.Second)
+	defer stop()
+	if err := running.Follow(ctx); err != nil {
+		t.Error(err)
+	}
+	if _, isKnown := running.Of("acme", now); isKnown {
+		t.Error("the account page shows what is left")
 	}
 }

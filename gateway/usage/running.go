@@ -113,13 +113,22 @@ func (r *Running) followMonth(ctx context.Context, now time.Time) error {
 const readAhead = 4096
 
 // openEvents begins to read the events from a moment on, and tells how many there are already. Some are of before: the
-// stream dates an event by another clock than its gateway.
+// stream dates an event by another clock than its gateway. It returns a *[kv.Damaged] where the stream begins later and
+// had other events before: too old, too many, or lost.
 func openEvents(ctx context.Context, js jetstream.JetStream,
 	from time.Time) (jetstream.MessagesContext, uint64, error) {
 	if err := kv.CheckStream(ctx, js, contracts.UsageStream.Name); err != nil {
 		return nil, 0, err
 	}
 	from = from.Add(-kv.ClockSlack)
+	stream, err := js.Stream(ctx, contracts.UsageStream.Name)
+	if err != nil {
+		return nil, 0, err
+	}
+	if s := stream.CachedInfo().State; s.FirstSeq > 1 && s.FirstTime.After(from) {
+		return nil, 0, damaged("the events before %s are kept no longer, so the month is not whole",
+			s.FirstTime.UTC().Format(time.RFC3339))
+	}
 	consumer, err := js.OrderedConsumer(ctx, contracts.UsageStream.Name, jetstream.OrderedConsumerConfig{
 		DeliverPolicy: jetstream.DeliverByStartTimePolicy, OptStartTime: &from,
 	})
