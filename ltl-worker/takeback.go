@@ -71,10 +71,14 @@ func (s *Sources) TakeBack(ctx context.Context, c contracts.Carrier, m Mistake) 
 	}
 	end := func() error {
 		key := contracts.SurchargeKey(s.cfg.Environment, c)
+		before := time.Now()
 		if e, err := store.Get(ctx, key); err == nil {
 			back.Answer = &e.ReadAt
+			if !e.ReadAt.Before(before) { // the worker's clock is ahead of ours
+				before = e.ReadAt.Add(1)
+			}
 		}
-		return cache.End(ctx, store, key, time.Now())
+		return cache.End(ctx, store, key, before)
 	}
 	for _, step := range []func() error{doubt, forget, end, doubt} { // the last is for what was read meanwhile
 		if err := step(); err != nil {

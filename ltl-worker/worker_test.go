@@ -161,6 +161,12 @@ func scripted(c contracts.Carrier) bool { return c == contracts.ESTES || c == co
 // expire makes the stored answer of a carrier one that must be replaced, and gives its revision.
 func (s *system) expire(c contracts.Carrier) uint64 {
 	s.Helper()
+	return s.restore(c, func(a *contracts.SurchargeAnswer) { a.ExpiresAt = time.Now().Add(-time.Minute) })
+}
+
+// restore changes a carrier's stored answer.
+func (s *system) restore(c contracts.Carrier, change func(*contracts.SurchargeAnswer)) uint64 {
+	s.Helper()
 	answers, err := s.js.KeyValue(s.Context(), contracts.AnswersBucket.Name)
 	s.must(err)
 	key := string(contracts.SurchargeKey(contracts.Test, c))
@@ -173,7 +179,7 @@ func (s *system) expire(c contracts.Carrier) uint64 {
 	doc, err := kv.Expand(entry.Value())
 	s.must(err)
 	s.must(json.Unmarshal(doc, &a))
-	a.ExpiresAt = time.Now().Add(-time.Minute)
+	change(&a)
 	value, err := json.Marshal(a)
 	s.must(err)
 	revision, err := answers.Update(s.Context(), key, value, entry.Revision())

@@ -2,6 +2,7 @@ package cache_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -36,6 +37,18 @@ func TestAnAnswerThatWasReadBeforeEnds(t *testing.T) {
 			}
 			return fill() == step.want
 		})
+	}
+	var e cache.Entry
+	clocktest.Await(t, "the new one is stored", func() bool {
+		var err error
+		e, err = store.Get(within(t, patient), key)
+		return err == nil
+	})
+	if err := cache.End(within(t, patient), store, key, e.ReadAt.Add(time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	if e, err := store.Get(within(t, patient), key); !errors.Is(err, cache.ErrMiss) || e.Fresh(time.Now().Add(-time.Hour)) {
+		t.Errorf("by a clock that is behind it goes on until %s, %v", e.ExpiresAt, err)
 	}
 	if err := cache.End(within(t, patient), store, contracts.CacheKey("test.ltl.none"), time.Now()); err != nil {
 		t.Errorf("none is stored: %v", err)
