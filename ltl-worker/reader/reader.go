@@ -147,7 +147,8 @@ func (r *Reader) scraped(ctx context.Context, today contracts.Date) (Reading, er
 // page of another site, and a robot check.
 func renderedPage(from string, result contracts.RenderResult) (*scrape.Page, error) {
 	page := &scrape.Page{
-		URL: cmp.Or(result.FinalURL, from), Status: http.StatusOK, Body: result.HTML, ReadAt: time.Now(),
+		URL: cmp.Or(result.FinalURL, from), Status: http.StatusOK, Body: result.HTML,
+		ReadAt: cmp.Or(result.ReadAt, time.Now()), // one render may serve many reads
 		Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}},
 	}
 	asked, err := url.Parse(from)

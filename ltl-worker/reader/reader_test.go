@@ -3,6 +3,7 @@ package reader
 import (
 	"errors"
 	"testing"
+	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/scrape"
@@ -10,12 +11,13 @@ import (
 
 func TestWhatARenderingServiceBrings(t *testing.T) {
 	const page = "https://www.carrier.example/fuel"
+	rendered := time.Now().Add(-8 * time.Minute) // for another read
 	cases := []struct {
 		name   string
 		result contracts.RenderResult
 		want   scrape.Kind
 	}{
-		{"the page", contracts.RenderResult{FinalURL: page, HTML: []byte("<table></table>")}, ""},
+		{"the page", contracts.RenderResult{FinalURL: page, HTML: []byte("<table></table>"), ReadAt: rendered}, ""},
 		{"no final address", contracts.RenderResult{HTML: []byte("<table></table>")}, ""},
 		{"another host of the same owner", contracts.RenderResult{FinalURL: "https://ltl.carrier.example/fuel"}, ""},
 		{"another owner", contracts.RenderResult{FinalURL: "https://carrier.example.net/fuel"}, scrape.Changed},
@@ -25,8 +27,12 @@ func TestWhatARenderingServiceBrings(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			if _, err := renderedPage(page, c.result); scrape.KindOf(err) != c.want {
+			got, err := renderedPage(page, c.result)
+			if scrape.KindOf(err) != c.want {
 				t.Errorf("%v, want kind %q", err, c.want)
+			}
+			if at := c.result.ReadAt; got != nil && (got.ReadAt.IsZero() || !at.IsZero() && !got.ReadAt.Equal(at)) {
+				t.Errorf("read at %s, rendered at %s", got.ReadAt, at)
 			}
 		})
 	}
