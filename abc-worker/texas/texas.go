@@ -116,7 +116,8 @@ func listing() contracts.StateListing {
 		CacheTTLSeconds: int(contracts.LicenseTTL.Seconds()), TypicalLatencyMS: 12_000,
 		Limitations: []string{
 			"A read that is not cached takes 5 to 15 seconds for each CAPTCHA, of which there may be three.",
-			"Without a CAPTCHA solver key the state answers 503 CAPTCHA_SOLVER_NOT_CONFIGURED.",
+			"Without a CAPTCHA solver key lookups, and searches that the inquiry is asked, answer 503 " +
+				"CAPTCHA_SOLVER_NOT_CONFIGURED.",
 			"A search that spellings with accents match is answered from a copy of the open data set, because the " +
 				"inquiry may tell accents apart.",
 			"The inquiry may show only the first of many matches; the answer then says so.",
