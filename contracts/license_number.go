@@ -20,7 +20,7 @@ var numberForms = map[State]struct {
 	}},
 	TX: {"nine digits such as 100001159, or the number before 2021 such as MB747105", []numberRule{
 		{regexp.MustCompile(`^(\d{9})(?:\.0)?$`), asWritten},
-		{regexp.MustCompile(`^([A-Z]{1,3})[- ]?(\d{6,7})$`), func(m []string) string { return m[1] + m[2] }},
+		{regexp.MustCompile(`^([A-Z]{1,3}\d{6,7})$`), asWritten},
 	}},
 	NY: {"a number such as 0340-22-106125 or 0340-22-103251-02, or the seven digits of a serial before 2022", []numberRule{
 		{regexp.MustCompile(`^0*(\d{1,4})[- ](\d{2})[- ](\d{6})(?:[- ](\d{2}))?$`), newYorkNumber},
@@ -60,6 +60,9 @@ func newYorkNumber(m []string) string {
 // INVALID_REQUEST for a number that the state cannot have issued; it says which forms the state issues.
 func NormalLicenseNumber(s State, number string) (string, error) {
 	text := strings.ToUpper(strings.TrimSpace(number))
+	if s == TX { // its numbers have no parts
+		text = strings.NewReplacer(" ", "", "-", "").Replace(text)
+	}
 	for _, rule := range numberForms[s].rules {
 		if m := rule.pattern.FindStringSubmatch(text); m != nil {
 			return rule.normal(m), nil
