@@ -55,6 +55,8 @@ func TestCodedErrors(t *testing.T) {
 		"unknown path without key":        {"GET", "", "/x", 404, contracts.NotFound},
 		"path with a slash at its end":    {"GET", all, surchargePath + "/", 404, contracts.NotFound},
 		"license with a further segment":  {"GET", all, "/v1/abc/license/632923/x?state=CA", 404, contracts.NotFound},
+		"further segment without key":     {"GET", "", "/v1/abc/license/632923/x?state=CA", 404, contracts.NotFound},
+		"further segment, other product":  {"GET", ltl, "/v1/abc/license/632923/x?state=CA", 404, contracts.NotFound},
 		"POST":                            {"POST", all, surchargePath, 405, contracts.MethodNotAllowed},
 		"DELETE without key":              {"DELETE", "", "/v1/abc/search", 405, contracts.MethodNotAllowed},
 		"OPTIONS":                         {"OPTIONS", all, "/health", 405, contracts.MethodNotAllowed},

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/netip"
@@ -154,12 +155,13 @@ func (s *Server) answer(x *exchange) (api.Reply, error) {
 	if err := checkSize(x.c.Request, x.route.maxUpload()); err != nil {
 		return api.Reply{}, err
 	}
-	if err := s.admit(x); err != nil {
-		return api.Reply{}, err
-	}
 	value, ok := x.route.pathValue(x)
 	if !ok {
-		return api.Reply{}, api.NoPath(x.c.Request.URL.Path)
+		_, err := s.admitStranger(x)
+		return api.Reply{}, cmp.Or(err, api.NoPath(x.c.Request.URL.Path))
+	}
+	if err := s.admit(x); err != nil {
+		return api.Reply{}, err
 	}
 	x.request.ID, x.request.Host, x.request.Path, x.request.Query = x.requestID, x.c.Request.Host, value,
 		x.c.Request.URL.RawQuery
