@@ -112,6 +112,16 @@ func TestDoubtAndAcceptance(t *testing.T) {
 	}
 }
 
+// A panic in the look at what is known, which is made beside the fetch, costs the reading and not the process.
+func TestAPanicBesideTheFetch(t *testing.T) {
+	b := newBench(t, contracts.SAIA)
+	b.shows(saiaPage("2026-11-18", "50.12%"))
+	b.source.Judge.Archive = nil
+	if a, err := b.source.Read(t.Context()); contracts.CodeOf(err) != contracts.SourceUnavailable {
+		t.Errorf("%+v, %v", a, err)
+	}
+}
+
 // While the archive cannot be read an answer says that it is incomplete and lives for a minute, and a reading in doubt changes no clean week.
 func TestWithoutTheArchive(t *testing.T) {
 	b := newBench(t, contracts.SAIA)

@@ -1,7 +1,9 @@
 package weeks
 
 import (
+	"cmp"
 	"context"
+	"log/slog"
 	"time"
 
 	"assay.dev/contracts"
@@ -11,6 +13,7 @@ import (
 	"assay.dev/ltl-worker/tariffs"
 	"assay.dev/ltl-worker/trust"
 	"assay.dev/ltl-worker/wording"
+	"assay.dev/platform/panics"
 	"assay.dev/platform/scrape"
 )
 
@@ -62,13 +65,18 @@ func (j *Judge) Judge(found reader.Found, path string, past trust.Past, at time.
 	return v
 }
 
-// judged makes a path say whether its reading is in doubt. None of the percents of one that is counts as clean.
-func (j *Judge) judged(p reader.Path, clock func() time.Time) reader.Path {
+// judged makes a path say whether its reading is in doubt. None of the percents of one that is counts as clean. What is
+// known of the past is looked up while the path reads.
+func (j *Judge) judged(p reader.Path, clock func() time.Time, log *slog.Logger) reader.Path {
 	read := p.Read
 	p.Read = func(ctx context.Context, today contracts.Date) (reader.Reading, error) {
-		past := j.Past(ctx)
+		var past trust.Past
+		looked := make(chan error, 1)
+		go func() {
+			looked <- panics.Catch(ctx, log, func() error { past = j.Past(ctx); return nil })
+		}()
 		found, err := read(ctx, today)
-		if err != nil {
+		if err = cmp.Or(err, <-looked); err != nil {
 			return found, err
 		}
 		j.recall(ctx)

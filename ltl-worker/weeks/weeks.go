@@ -38,7 +38,7 @@ func NewSource(r *reader.Reader, d Deps) *Source {
 // use makes the source read by these paths, each judged.
 func (s *Source) use(paths []reader.Path) {
 	for i := range paths {
-		paths[i] = s.Judge.judged(paths[i], s.Clock)
+		paths[i] = s.Judge.judged(paths[i], s.Clock, s.Log)
 	}
 	s.paths = scrape.NewSource(string(s.recipe.Code), s.Scrape, paths...)
 }
