@@ -1,6 +1,8 @@
 package wording_test
 
 import (
+	"errors"
+	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -56,6 +58,43 @@ func TestBooks(t *testing.T) {
 	if w, err := books.Known(t.Context(), contracts.SAIA); err == nil {
 		t.Errorf("known without a connection: %+v", w)
 	}
+}
+
+// Recall knows what was accepted and forgotten since, without the watch.
+func TestRecall(t *testing.T) {
+	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
+	books, err := wording.NewBooks(t.Context(), contracts.Live, js)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shipped := func(contracts.Carrier) []trust.Edition { return nil }
+	learns := func(s *wording.Store) error {
+		return s.Learn(t.Context(), contracts.SAIA, trust.Reading{Path: "page"}, []trust.Line{{Text: "fuel"}}, seen)
+	}
+	s, err := wording.Open(t.Context(), contracts.Live, js, shipped, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	knows := func(when string, accepted, learned int) {
+		t.Helper()
+		err := s.Recall(t.Context(), contracts.SAIA)
+		if of := s.Of(contracts.SAIA); err != nil || len(of.Editions) != accepted || len(of.Learned) != learned {
+			t.Errorf("%s: %+v, %v", when, of, err)
+		}
+	}
+	knows("nothing is there", 0, 0)
+	if err := errors.Join(learns(s), books.Accept(t.Context(), contracts.SAIA, editionOf("page", "fuel", 1))); err != nil {
+		t.Fatal(err)
+	}
+	knows("both are there", 1, 1)
+	if err := books.ForgetLearned(t.Context(), contracts.SAIA, func(trust.Learned) bool { return true }); err != nil {
+		t.Fatal(err)
+	}
+	knows("what was learned is forgotten", 1, 0)
+	if err := books.Forget(t.Context(), contracts.SAIA, func(trust.Edition) bool { return true }); err != nil {
+		t.Fatal(err)
+	}
+	knows("all is forgotten", 0, 0)
 }
 
 // An answer names the newest editions that know its words, and the newest where there are none.

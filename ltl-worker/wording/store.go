@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
+	"golang.org/x/sync/errgroup"
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/trust"
@@ -73,16 +74,19 @@ func (s *Store) Of(c contracts.Carrier) trust.Wording {
 // Recall reads from the bucket what is accepted and learned of a carrier now: the watch may be behind, and what was
 // forgotten vouches for nothing.
 func (s *Store) Recall(ctx context.Context, c contracts.Carrier) error {
-	for _, what := range []string{accepted, learned} {
-		e, err := s.books.kv.Get(ctx, s.books.key(c, what))
-		if err == nil {
-			err = s.take(e)
-		}
-		if err != nil && !errors.Is(err, jetstream.ErrKeyNotFound) {
+	var reads errgroup.Group
+	found := make([]jetstream.KeyValueEntry, 2)
+	for i, what := range []string{accepted, learned} {
+		reads.Go(func() (err error) {
+			if found[i], err = s.books.kv.Get(ctx, s.books.key(c, what)); errors.Is(err, jetstream.ErrKeyNotFound) {
+				return nil
+			}
 			return err
-		}
+		})
 	}
-	return nil
+	err := reads.Wait()
+	isAbsent := func(e jetstream.KeyValueEntry) bool { return e == nil }
+	return errors.Join(err, s.takeAll(slices.DeleteFunc(found, isAbsent)...))
 }
 
 // Doubts is what is in doubt of a carrier. It is shared: do not change it.
