@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"sync"
 	"time"
 
+	"assay.dev/platform/clock"
 	"assay.dev/platform/kv"
 	"assay.dev/platform/telemetry"
 
@@ -19,6 +21,10 @@ import (
 
 // storesEvery is how often the streams are checked.
 const storesEvery = 10 * time.Second
+
+// firstCheck is how long the first check waits at least, and at most twice as long: the start itself opens the stores,
+// and services that start together note the same streams.
+const firstCheck = time.Second
 
 func damageLine(d *kv.Damaged) string {
 	if d.Unconfirmed {
@@ -59,7 +65,7 @@ type stores struct {
 	since  map[string]time.Time // when a silent stream was first found so
 }
 
-// watchStores checks the streams at the start and then every 10 s, and notes what they hold, for the next check (see
+// watchStores checks the streams soon after the start and then every 10 s, and notes what they hold, for the next check (see
 // [kv.Witness]). The log, the metrics store_damaged and store_silent, and /readyz show what is wrong. /readyz stays
 // 200: every process of a service sees the same stores, so 503 would take all of them out, with what they can still
 // answer.
@@ -95,16 +101,10 @@ func (d *Daemon) openStores(names []string) (*stores, error) {
 }
 
 func (s *stores) watch(ctx context.Context) error {
-	tick := time.NewTicker(storesEvery)
-	defer tick.Stop()
-	for {
+	for wait := firstCheck + rand.N(firstCheck); clock.Sleep(ctx, wait) == nil; wait = storesEvery {
 		s.checkStreams(ctx)
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-tick.C:
-		}
 	}
+	return nil
 }
 
 // checkStreams checks all streams at the same time: each that does not answer takes seconds.
