@@ -2,14 +2,12 @@ package system
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
-	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/sync/errgroup"
 
 	"assay.dev/contracts"
@@ -30,11 +28,7 @@ func fillPast(ctx context.Context, js jetstream.JetStream) error {
 	if err != nil {
 		return err
 	}
-	weeks, err := archive.Open(contracts.Test, js, bucket, slog.New(slog.DiscardHandler), prometheus.NewRegistry(),
-		func(context.Context, string, contracts.SurchargeRevision) error { return nil }, nil)
-	if err != nil {
-		return err
-	}
+	weeks := archive.View(contracts.Test, js, bucket, slog.New(slog.DiscardHandler))
 	now := time.Now()
 	var carriers errgroup.Group
 	for _, c := range contracts.Carriers {
@@ -43,7 +37,7 @@ func fillPast(ctx context.Context, js jetstream.JetStream) error {
 	if err = carriers.Wait(); err != nil {
 		err = fmt.Errorf("the sandbox's past: %w", err)
 	}
-	return errors.Join(err, weeks.Stop(ctx))
+	return err
 }
 
 func fillCarrier(ctx context.Context, weeks *archive.Archive, c contracts.Carrier, now time.Time) error {

@@ -67,15 +67,8 @@ func Open(
 	revised func(ctx context.Context, id string, r contracts.SurchargeRevision) error,
 	outdate func(context.Context, *contracts.Change) error,
 ) (*Archive, error) {
-	a := &Archive{
-		env: env, js: js, kv: kv, log: log, revised: revised, outdate: outdate,
-		weeks: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "archive_weeks_total", Help: "Values written to the archive (new, revised, withdrawn, " +
-				"seen, again) or lost to it.",
-		}, []string{"outcome"}),
-		copies: newCopies(), wakeUp: make(chan struct{}, 1),
-	}
-	a.weeks.WithLabelValues("lost") // from 0 on, so that the first is an increase
+	a := View(env, js, kv, log)
+	a.revised, a.outdate = revised, outdate
 	published, err := changes.NewCounter(metrics)
 	if err := cmp.Or(err, metrics.Register(a.weeks)); err != nil {
 		return nil, err
@@ -89,9 +82,19 @@ func Open(
 	return a, nil
 }
 
-// View gives an archive that can be read and not written, such as by an operator's command. It need not be stopped.
+// View gives an archive that follows nothing and tells nobody, such as for an operator's command. [Archive.Keep] writes
+// to it, [Archive.Observe] does not. It need not be stopped.
 func View(env contracts.Environment, js jetstream.JetStream, kv jetstream.KeyValue, log *slog.Logger) *Archive {
-	return &Archive{env: env, js: js, kv: kv, log: log, copies: newCopies()}
+	a := &Archive{
+		env: env, js: js, kv: kv, log: log, copies: newCopies(), wakeUp: make(chan struct{}, 1),
+		revised: func(context.Context, string, contracts.SurchargeRevision) error { return nil },
+		weeks: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "archive_weeks_total", Help: "Values written to the archive (new, revised, withdrawn, " +
+				"seen, again) or lost to it.",
+		}, []string{"outcome"}),
+	}
+	a.weeks.WithLabelValues("lost") // from 0 on, so that the first is an increase
+	return a
 }
 
 // Observe has the weeks written. It never waits; [Archive.Weeks] knows them at once. What the archive does not know yet

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -100,11 +101,16 @@ func (a *Archive) writeWeeks(ctx context.Context, c contracts.Carrier, put putCh
 
 // onlyLatest leaves changes out that a later one of the same value contains.
 func onlyLatest(all []change) (latest []change) {
-	for i, c := range all {
-		if !slices.ContainsFunc(all[i+1:],
-			func(l change) bool { return l.EffectiveDate == c.EffectiveDate && l.number == c.number }) {
-			latest = append(latest, c)
-		}
+	type value struct {
+		date   contracts.Date
+		number int
+	}
+	last := map[value]int{}
+	for i := range all {
+		last[value{all[i].EffectiveDate, all[i].number}] = i
+	}
+	for _, i := range slices.Sorted(maps.Values(last)) {
+		latest = append(latest, all[i])
 	}
 	return latest
 }
