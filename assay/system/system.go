@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -29,6 +30,7 @@ import (
 type system struct {
 	cfg   Config
 	out   io.Writer
+	lines sync.Mutex // of the progress
 	log   *slog.Logger
 	began time.Time
 
@@ -75,7 +77,7 @@ func (s *system) start(ctx context.Context) error {
 		return err
 	}
 	for _, step := range []func(context.Context) error{
-		s.openData, s.listen(set), s.startNATS, s.openHost, s.provision, s.tellOfDisk, s.beginPast, s.startSandbox,
+		s.openData, s.listen(set), s.startNATS, s.openHost, s.provisionBesideSandbox, s.tellOfDisk, s.beginPast,
 	} {
 		if err := step(ctx); err != nil {
 			return err
@@ -162,6 +164,14 @@ func (s *system) connect(ctx context.Context) (jetstream.JetStream, error) {
 	return jetstream.New(conn)
 }
 
+// provisionBesideSandbox does what needs neither the other.
+func (s *system) provisionBesideSandbox(ctx context.Context) error {
+	var both errgroup.Group
+	both.Go(func() error { return s.provision(ctx) })
+	both.Go(s.startSandbox)
+	return both.Wait()
+}
+
 // provision creates the streams, the buckets and the two keys that are printed.
 func (s *system) provision(ctx context.Context) error {
 	js, err := s.connect(ctx)
@@ -229,7 +239,7 @@ func (s *system) beginPast(ctx context.Context) error {
 	return nil
 }
 
-func (s *system) startSandbox(context.Context) (err error) {
+func (s *system) startSandbox() (err error) {
 	if s.sandbox, err = sandbox.Start(sandbox.Options{Dir: s.data.path("sandbox"), Log: s.host.Log}); err != nil {
 		return err
 	}

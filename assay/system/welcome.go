@@ -12,6 +12,8 @@ import (
 
 // progress says that a part of the system is ready, and how long after the start.
 func (s *system) progress(part, detail string) {
+	s.lines.Lock()
+	defer s.lines.Unlock()
 	fmt.Fprintf(s.out, "  %-22s ready  %4d ms  %s\n", part, time.Since(s.began).Milliseconds(), detail)
 }
 
