@@ -47,7 +47,7 @@ type Config struct {
 
 // ListConfig are the settings of delinquent lists that states publish.
 type ListConfig struct {
-	HoldColumns register.HoldColumns `env:"ASSAY_TX_HOLDS_COLUMNS" envDefault:"license_number=license_id,since=effective_date" help:"columns of TX's Credit Law delinquent list (data set ix8u-msb9): license_number, and where they are there since and exempt (bankruptcy); a column that is not there fails the list, and no license of TX is DELIVER for wine and spirits"`
+	HoldColumns register.HoldColumns `env:"ASSAY_TX_HOLDS_COLUMNS" envDefault:"license_number=license_id,since=effective_date" help:"columns of TX's Credit Law delinquent list (data set ix8u-msb9): license_number is required; since and exempt (bankruptcy) only where the list has them. A column that is not there fails the list, and no license of TX is DELIVER for wine and spirits"`
 }
 
 // Validate checks the settings that are this service's own.

@@ -49,7 +49,7 @@ The results go to standard output in the form of the file, the totals to standar
 file that ASSAY_API_KEY_FILE names. Each line that is resolved is charged; the same file again within 24 hours is not.
 
 From a file to what goes to each carrier, in one call; a packet says itself how the carrier checks it offline:
-  assay audit march.xlsx --packets claims --sender sender.txt >march.csv`
+  mkdir -p claims && assay audit march.xlsx --packets claims --sender sender.txt >march.csv`
 }
 
 // auditMedia are the media types of files by their extensions.

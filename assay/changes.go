@@ -10,7 +10,7 @@ import (
 )
 
 type changesCommand struct {
-	Confirm confirmGone `cmd:"" help:"Say that the licenses are gone that an edition lacks which is held."`
+	Confirm confirmGone `cmd:"" help:"Confirm that the licenses missing from the held edition are really gone, so that its changes are published."`
 }
 
 // Help says what changes are.

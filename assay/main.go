@@ -55,7 +55,7 @@ type commands struct {
 const description = `Freight fuel surcharges and liquor licenses, each with its proof.
 
 Exit codes: 0 after success, 1 after a failure or for a wrong setting, 2 for a wrong command line; assay get --help names
-two more.`
+more.`
 
 // console is what a command reads and writes.
 type console struct {

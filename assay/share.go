@@ -36,7 +36,7 @@ func (shareMakeCommand) Help() string {
 	return `Examples:
   assay get license CA 400000 --json >answer.json && assay share answer.json
   assay share --audit 5f3a0c4e9b1d48f7a2c6e0d3b5f79182 --line 2
-  assay share answer.json --state TX --number 999999
+  assay share answer.json --state TX --number 199999999
 
 The address is printed, this once. Whoever has it sees the claim, the row in the kept document, and how to check it without
 us, until it ends or is revoked. The documents are read again first; what they do not say is refused. It costs nothing.`

@@ -16,7 +16,8 @@ type usageCommand struct {
 
 // Help says which deployment is meant.
 func (usageCommand) Help() string {
-	return "Billable is an answered data request with a live key, and each line that an audit resolved. " +
+	return "Billable is an answered data request with a live key, each line that an audit resolved, each customer that was " +
+		"matched or left to a person, each delivery with a verdict, and each lookup of a portfolio that proved something. " +
 		"Answers to test keys cost nothing and are counted apart; audits with test keys are not counted." + targetHelp
 }
 

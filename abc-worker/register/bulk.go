@@ -40,8 +40,8 @@ type BulkFiles struct {
 	// OtherTypes makes the note that names the types of a number beside that of the first entry; nil where a number has
 	// one type.
 	OtherTypes func(all []mirror.Entry) []contracts.Note
-	// Clock is set where the files are tables whose service can be asked, too, and a path that does so follows: a copy
-	// that was not renewed in time is then not answered from, and neither is who asks for what the source says now.
+	// Clock is set where the files are tables whose service can be asked too, and a path that does so follows. Neither a
+	// late copy nor a request for a fresh reading is then answered from the copy.
 	Clock func() time.Time
 }
 

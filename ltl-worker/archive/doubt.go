@@ -10,8 +10,8 @@ import (
 	"assay.dev/platform/kv"
 )
 
-// Doubt takes back that clean values are clean, such as when they were so by an acceptance that was a mistake, and
-// gives the weeks of which it did, oldest first. Only what is judged after at clears them again.
+// Doubt marks clean values as doubtful, for example after a mistaken acceptance, and returns the weeks that it marked,
+// oldest first. Only what is judged after at clears them again.
 func (a *Archive) Doubt(ctx context.Context, c contracts.Carrier, at time.Time,
 	rests func(Value) bool) (weeks []contracts.Date, err error) {
 	err = kv.Contend(ctx, func() error {
