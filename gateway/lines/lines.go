@@ -23,6 +23,8 @@ type Head struct {
 	Other []string
 	// Errors say what is wrong with the line; none for a line that can be read. Each begins with the line's number.
 	Errors []string
+	// IsUnnamed: the file says no id of the line, which is called by its number.
+	IsUnnamed bool
 	// IsCredit: [Member.Set] said [ErrCredit].
 	IsCredit bool
 	// given has a bit for each member that was given.

@@ -131,11 +131,14 @@ func nameOf(l *customers.Line) string {
 	return joined(", ", l.ID, l.Name, l.Street, l.City, l.ZipCode, number)
 }
 
-// licenseOf is a candidate as a portfolio keeps it, labeled with the customer's id. A number of CA keeps a license type
-// where the customer's has one: without it the other types of the number count, too.
+// licenseOf is a candidate as a portfolio keeps it, labeled with the customer's id: the number of a line, which is of
+// another customer in the next list, is no label. A number of CA keeps a license type where the customer's has one:
+// without it the other types of the number count, too.
 func licenseOf(l *customers.Line, x contracts.MatchCandidate) portfolio.License {
-	label := []rune(l.ID)
-	number := x.LicenseNumber
+	label, number := []rune(l.ID), x.LicenseNumber
+	if l.IsUnnamed {
+		label = nil
+	}
 	given, _ := contracts.NormalLicenseNumber(l.State, l.LicenseNumber) // empty for none
 	if kind, _ := contracts.SplitLicenseType(l.State, given); kind != "" && x.LicenseTypeCode != "" {
 		number = x.LicenseTypeCode + "-" + number
