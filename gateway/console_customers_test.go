@@ -79,6 +79,14 @@ func TestCustomersInABrowser(t *testing.T) {
 				t.Errorf("elements of a file, and the title: %s", n)
 			}
 			check()
+			v.picture("matched " + l.String())
+			all := map[string]string{} // what became of each customer
+			for _, row := range v.downloadCSV(`document.querySelector("#matches-csv").click()`) {
+				all[row[0]] += row[2] + " " + row[3]
+			}
+			if fmt.Sprint(all["again"], all["open"], all["none"], all["away"]) != "MATCHED 7REVIEW NONE UNRESOLVED " || len(all) != 10 {
+				t.Errorf("the matches as CSV: %v", all)
+			}
 			v.eval(`document.querySelector("#decide-0-none").focus()`)
 			v.must(v.tab.Keyboard.Type(input.ArrowUp)) // one key, as one click
 			v.write("#portfolio-name", "bars")
@@ -88,6 +96,7 @@ func TestCustomersInABrowser(t *testing.T) {
 			if shown := v.eval(`Array.from(document.querySelectorAll("#stops tbody tr"), r => r.cells[0].innerText.split("\n")[0] + " " + r.cells[1].innerText + " " + r.cells[2].innerText).join("; ")`); shown != "✗ STOP gone CA 7; ✗ STOP again CA 7" {
 				t.Errorf("the stops are %s", shown)
 			}
+			v.picture("portfolio " + l.String())
 			if counts := v.eval(`document.querySelector("#verdicts").innerText.replace(/\s+/g, " ")`); counts != "STOP 2 UNVERIFIED 0 CASH_ONLY 0 DELIVER 2" {
 				t.Errorf("the verdicts are %s", counts)
 			}

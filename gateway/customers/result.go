@@ -73,6 +73,18 @@ func (t *MatchTotals) Add(l *Line, m contracts.Match) MatchResult {
 	return r
 }
 
+// Match is what the result was made of.
+func (r *MatchResult) Match() contracts.Match {
+	m := contracts.Match{Outcome: r.Outcome, Candidates: r.Candidates}
+	if r.License != nil {
+		m.Candidates = []contracts.MatchCandidate{*r.License}
+	}
+	if r.Reason != nil {
+		m.Reason = *r.Reason
+	}
+	return m
+}
+
 // totalOutcome marks the last line of NDJSON and CSV, which holds the totals.
 const totalOutcome contracts.MatchOutcome = "TOTAL"
 

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/api"
@@ -27,8 +28,9 @@ type customersContent struct {
 	filePage
 	Form      customersForm
 	MaxPasted int
-	// Matched is what became of a list; nil before one was matched.
+	// Matched is what became of a list; nil before one was matched. Saved is the address of its CSV; empty for none.
 	Matched *matchedList
+	Saved   string
 	// Portfolio is the one that the address names, with today's verdicts; nil for none. Kept are all portfolios.
 	Portfolio *portfolioView
 	Kept      table
@@ -38,8 +40,9 @@ type customersContent struct {
 // customersForm is a list of customers.
 type customersForm struct {
 	fileForm
-	// all are its lines, of which readable are those that may be sent.
-	all, readable []customers.Line
+	// list are its lines, of which readable are those that may be sent.
+	list     lines.File[customers.Line]
+	readable []customers.Line
 }
 
 // Fields are the list as hidden fields.
@@ -84,7 +87,11 @@ func (s *Site) customers(w http.ResponseWriter, r *Request) error {
 	if err != nil {
 		return s.writeFailedForm(w, r, customersPath, err)
 	}
+	if of != nil && q.Has("save") {
+		return s.saveMatches(w, r, c, answers[0], "customers-"+of.At[:len(time.DateOnly)]+".csv")
+	}
 	if of != nil {
+		c.Saved = customersPath + "?" + url.Values{"id": {of.ID}, "save": {"csv"}}.Encode()
 		return s.showMatches(w, r, c, answers[0])
 	}
 	if name := q.Get("name"); name != "" && c.Allowed {
@@ -172,14 +179,14 @@ func (f *customersForm) readLines() error {
 		return formTooLarge(lines.MaxBytes)
 	}
 	file, err := customers.Schema.Read(f.format(), f.file, lines.Reading{AsIs: true, Choice: choice})
-	f.all = file.Lines
+	f.list = file
 	for _, l := range file.Lines {
 		if len(l.Errors) == 0 {
 			f.readable = append(f.readable, l)
 		}
 	}
 	if err == nil && len(f.readable) == 0 {
-		err = contracts.Invalid("body", "file", "line", "%s", f.all[0].Errors[0])
+		err = contracts.Invalid("body", "file", "line", "%s", f.list.Lines[0].Errors[0])
 	}
 	return err
 }
@@ -216,7 +223,7 @@ func (c *customersContent) takeQuote(a apiAnswer) (status int) {
 	if status = c.take(a, &q); c.Problem != "" {
 		return status
 	}
-	all := len(c.Form.all)
+	all := len(c.Form.list.Lines)
 	none := len(c.Form.readable) - q.Resolved
 	free := lines.Plural(none, "line") + " without, or of a state of which there is no copy just now"
 	if unreadable := all - len(c.Form.readable); unreadable > 0 {
@@ -232,7 +239,7 @@ func (c *customersContent) takeQuote(a apiAnswer) (status int) {
 		c.Quote.Causes = []string{"Warning: no column of this file is read as the street, and none as the license number. " +
 			"Nothing will be MATCHED: say above which column holds it."}
 	}
-	for _, l := range c.Form.all {
+	for _, l := range c.Form.list.Lines {
 		if len(l.Errors) > 0 && len(c.Quote.Causes) < pageLines {
 			c.Quote.Causes = append(c.Quote.Causes, strings.Join(l.Errors, "; "))
 		}

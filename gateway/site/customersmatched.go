@@ -13,7 +13,9 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/gateway/api"
 	"assay.dev/gateway/customers"
+	"assay.dev/gateway/lines"
 	"assay.dev/gateway/portfolio"
+	"assay.dev/gateway/spreadsheet"
 )
 
 // matchedList is what became of a list of customers, and the form that decides what is kept of it.
@@ -60,17 +62,38 @@ var (
 	missedColumns = []column{{Name: "Customer"}, {Name: "Outcome"}, {Name: "Reason", Look: "long"}}
 )
 
+// takeResults takes the answer to a list, which has a result for each line that can be read.
+func (c *customersContent) takeResults(a apiAnswer) (answer api.CustomerMatches, status int) {
+	if status = c.take(a, &answer); c.Problem == "" && len(answer.Results) != len(c.Form.readable) {
+		c.Problem, status = "The API's answer is not understood.", http.StatusInternalServerError
+	}
+	return answer, status
+}
+
+// saveMatches sends what became of each customer of a list, as the API's CSV has it.
+func (s *Site) saveMatches(w http.ResponseWriter, r *Request, c customersContent, a apiAnswer, name string) error {
+	answer, status := c.takeResults(a)
+	if c.Problem != "" {
+		return s.writeCustomers(w, r, c, status)
+	}
+	found := make([]contracts.Match, len(c.Form.list.Lines))
+	for i, l := range c.Form.list.Lines {
+		if len(l.Errors) == 0 {
+			found[i], answer.Results = answer.Results[0].Match(), answer.Results[1:]
+		}
+	}
+	text := lines.Whole(customers.Pieces(lines.Output{Format: lines.CSV}, c.Form.list, found, nil,
+		func(contracts.MatchOutcome) {})).Text
+	return s.sendFile(w, r, customersPath, name, spreadsheet.MediaType, apiAnswer{body: text})
+}
+
 // takeMatches takes the answer to a list, and returns the status of the page.
 func (c *customersContent) takeMatches(a apiAnswer) (status int) {
-	var answer api.CustomerMatches
-	if status = c.take(a, &answer); c.Problem != "" {
+	answer, status := c.takeResults(a)
+	if c.Problem != "" {
 		return status
 	}
-	if len(answer.Results) != len(c.Form.readable) {
-		c.Problem = "The API's answer is not understood."
-		return http.StatusInternalServerError
-	}
-	m := &matchedList{Listed: len(c.Form.all), Found: table{ID: "found", Columns: foundColumns},
+	m := &matchedList{Listed: len(c.Form.list.Lines), Found: table{ID: "found", Columns: foundColumns},
 		Missed: table{ID: "missed", Columns: missedColumns}}
 	var licenses []portfolio.License
 	var reviews []review
@@ -90,8 +113,8 @@ func (c *customersContent) takeMatches(a apiAnswer) (status int) {
 		}
 	}
 	unreadable := 0
-	for i := range c.Form.all {
-		if l := &c.Form.all[i]; len(l.Errors) > 0 {
+	for i := range c.Form.list.Lines {
+		if l := &c.Form.list.Lines[i]; len(l.Errors) > 0 {
 			unreadable++
 			m.MoreMissed += m.Missed.add(texts(nameOf(l), string(contracts.InvalidCustomer), strings.Join(l.Errors, "; ")))
 		}
