@@ -108,6 +108,14 @@ func TestStopsPageIsTheTenants(t *testing.T) {
 			t.Errorf("%s: %d, shown %t, %s: %.300s", name, r.StatusCode, isShown, r.Header.Get("Cache-Control"), r.body)
 		}
 	}
+	g.sendBody(http.MethodDelete, key, "/v1/abc/holds/NY-101-aaa", "", "") // which is of beer
+	for beverage, want := range map[string]string{"": "UNVERIFIED", "wine": "CASH_ONLY"} {
+		all := string(g.pageOf(customersPage+"?name=bars&save=members&beverage="+beverage, "Cookie", cookie, "Accept-Encoding", "identity").body)
+		_, row, _ := strings.Cut(all, "NY,cod,")
+		if row, _, _ = strings.Cut(row, "\r\n"); !strings.Contains(row, want) {
+			t.Errorf("all licenses, of %q: %s", beverage, all)
+		}
+	}
 }
 
 // Every page and every CSV that a test key gets says that its data are invented, and none of a live key.

@@ -76,11 +76,15 @@ func portfoliosTable(all []kept.PortfolioEntry) table {
 
 // stopsTarget asks for whom not to deliver to.
 func stopsTarget(name, beverage string, more url.Values) string {
+	return portfolioTarget(name) + "/stops?" + withBeverage(beverage, more)
+}
+
+func withBeverage(beverage string, more url.Values) string {
 	query := maps.Clone(more)
 	if beverage != "" {
 		query.Set("beverage", beverage)
 	}
-	return portfolioTarget(name) + "/stops?" + query.Encode()
+	return query.Encode()
 }
 
 func newPortfolioView(r *Request, name, beverage string, from int) *portfolioView {
@@ -176,9 +180,10 @@ func stopCells(d api.StoppedDelivery) []cell {
 
 // savePortfolio sends the stops of a portfolio, or all its members, as a CSV.
 func (s *Site) savePortfolio(w http.ResponseWriter, r *Request, name, saved string) error {
-	target := portfolioTarget(name) + "?format=csv"
+	beverage, csv := r.URL.Query().Get("beverage"), url.Values{"format": {"csv"}}
+	target := portfolioTarget(name) + "?" + withBeverage(beverage, csv)
 	if saved != "members" {
-		saved, target = "stops", stopsTarget(name, r.URL.Query().Get("beverage"), url.Values{"format": {"csv"}})
+		saved, target = "stops", stopsTarget(name, beverage, csv)
 	}
 	p, err := s.API.Portfolios.Get(r.Context(), owner(r), name)
 	if err != nil {
