@@ -109,6 +109,15 @@ func TestCustomersInABrowser(t *testing.T) {
 			if rows := strings.Count(string(file), "\r\n"); rows != 5 || !strings.Contains(string(file), "CA,good,47-1,") || name != fmt.Sprintf("members-bars-%s.csv", day) && day == contracts.CA.Today(time.Now()) {
 				t.Errorf("the licenses as CSV: %s has %s", name, file)
 			}
+			v.write("#remove-number", "7")
+			v.write("#remove-label", "again")
+			v.press("#remove")
+			v.isAt("#portfolio-title")
+			v.has("Removed from this portfolio: CA 7, again")
+			if left := decode[api.Portfolio](t, g.get(key, portfoliosPath+"/bars").body).Licenses; len(left) != 3 || left[1].Label != "gone" {
+				t.Errorf("after the removal: %+v", left)
+			}
+			check()
 			v.press(`#kept button[name="delete"]`)
 			if kept := decode[api.Portfolios](t, g.get(key, portfoliosPath).body); len(kept.Portfolios) != 0 {
 				t.Errorf("%+v", kept)
@@ -208,6 +217,9 @@ func TestCustomersByForm(t *testing.T) {
 		"no licenses":    {url.Values{"step": {"keep"}, "portfolio": {"big"}, "licenses": {"<b>"}, "asked": {"[]"}, "rest": {"[]"}}, 422, "this form is not ours"},
 		"another state":  {url.Values{"step": {"keep"}, "portfolio": {"big"}, "licenses": {`[{"state":"QQ","license_number":"1"}]`}, "asked": {"[]"}, "rest": {"[]"}}, 422, "want one of"},
 		"nothing to go":  {url.Values{"delete": {"none"}}, 404, "no portfolio is called"},
+		"not there":      {url.Values{"edited": {"big"}, "state": {"CA"}, "number": {"8"}}, 422, "CA 8 is not in the portfolio"},
+		"no such state":  {url.Values{"edited": {"big"}, "state": {"QQ"}, "number": {"8"}}, 422, "want one of"},
+		"a path to edit": {url.Values{"edited": {"../x"}, "state": {"CA"}, "number": {"5"}}, 422, "a name has a to z"},
 		"a path to go":   {url.Values{"delete": {"../../keys"}}, 422, "a name has a to z"},
 		"no file":        {url.Values{"step": {"match"}}, 422, "choose a file"},
 		"no state":       {url.Values{"pasted": {"id,name\n1,a 7\n"}}, 422, "no column is known as state"},

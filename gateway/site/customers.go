@@ -130,7 +130,7 @@ func (s *Site) sendCustomers(w http.ResponseWriter, r *Request) error {
 		return s.done(w, r, ask(r, http.MethodDelete, portfolioTarget(name), nil), customersPath, customersPath)
 	}
 	for field, change := range map[string]func(http.ResponseWriter, *Request, string) error{"confirmed": s.setConfirm,
-		"list": s.putList, "unlist": s.deleteList} {
+		"edited": s.removeLicense, "list": s.putList, "unlist": s.deleteList} {
 		if name := r.PostForm.Get(field); name != "" {
 			return change(w, r, name)
 		}

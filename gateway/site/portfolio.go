@@ -29,8 +29,10 @@ type portfolioView struct {
 	Beverages []option
 	// Printed is the page of the stops that is printed.
 	Printed string
-	// Kept says how many customers of a list were just kept, and how many not; empty at other times.
-	Kept string
+	// Kept says how many customers of a list were just kept, and how many not; empty at other times. Removed is a license
+	// that is not in the portfolio any more.
+	Kept, Removed string
+	States        []contracts.State
 	// Confirms is how often licenses are looked up, and at what price; none for a portfolio whose copies all print a
 	// status.
 	Confirms []option
@@ -90,7 +92,7 @@ func withBeverage(beverage string, more url.Values) string {
 func newPortfolioView(r *Request, name, beverage string, from int) *portfolioView {
 	v := &portfolioView{Name: name, Stops: table{ID: "stops", Columns: stopColumns}}
 	stops, a := stopsOf(r, stopsTarget(name, beverage, url.Values{}))
-	v.Beverages, v.Problem = beverageOptions(beverage), a.problem
+	v.Beverages, v.Problem, v.States = beverageOptions(beverage), a.problem, contracts.States
 	now := time.Now()
 	v.Days, v.Asked = daysIn(stops, now), moment(&now)
 	v.Printed = portfolioPages + name + "/stops?" + url.Values{"beverage": {beverage}}.Encode()
@@ -111,11 +113,25 @@ func newPortfolioView(r *Request, name, beverage string, from int) *portfolioVie
 				"decision, or that cannot be read.", left)
 		}
 	}
+	v.Removed = r.URL.Query().Get("removed")
 	v.lineRange = rangeOf(len(stops.Stops), from)
 	for _, d := range stops.Stops[v.First-1 : v.Last] {
 		v.Stops.Rows = append(v.Stops.Rows, stopCells(d))
 	}
 	return v
+}
+
+// removeLicense takes a license out of a portfolio: with a label that one alone, else with all its labels.
+func (s *Site) removeLicense(w http.ResponseWriter, r *Request, name string) error {
+	if err := api.CheckPortfolioName(name); err != nil {
+		return s.writeFailedForm(w, r, customersPath, err)
+	}
+	l := portfolio.License{State: contracts.State(r.PostForm.Get("state")),
+		LicenseNumber: strings.TrimSpace(r.PostForm.Get("number")), Label: strings.TrimSpace(r.PostForm.Get("label"))}
+	a := ask(r, http.MethodPatch, portfolioTarget(name),
+		[]byte(jsonOf(api.PortfolioEdit{Remove: []portfolio.License{l}})))
+	page := portfolioPage(name)
+	return s.done(w, r, a, page, page+"&"+url.Values{"removed": {joined(", ", l.Key(), l.Label)}}.Encode()+"#portfolio-title")
 }
 
 // confirmOptions are how often licenses of a portfolio may be looked up, each with its price.
