@@ -223,10 +223,10 @@ func TestLookupsAndListsAreSetInTheConsole(t *testing.T) {
 	}
 	date := string(contracts.IL.Today(time.Now()).AddDays(-1))
 	put := func(list, date, content string) *response {
-		return g.sendFile(customersPage, cookie, map[string]string{"list": list, "date": date, "date_form": "mdy", "empty": "1"}, []byte(content))
+		return g.sendFile(customersPage, cookie, map[string]string{"list": list, "date": date, "date_form": "mdy", "empty": "1", "heading": "\"Lic, No"}, []byte(content))
 	}
 	for name, r := range map[string]*response{"no list": put("NY-101-aaa", date, ""), "a wrong list": put("NY-101-aaa", date, "name\nx\n")} {
-		for _, kept := range []string{`class="state bad"`, `<option value="NY-101-aaa" selected>`, `value="` + date + `"`, `<option value="mdy" selected>`, `value="1" checked`} {
+		for _, kept := range []string{`class="state bad"`, `<option value="NY-101-aaa" selected>`, `value="` + date + `"`, `<option value="mdy" selected>`, `value="1" checked`, `value="&#34;Lic, No"`} {
 			if !strings.Contains(string(r.body), kept) {
 				t.Errorf("%s: %d, the form lost %s", name, r.StatusCode, kept)
 			}
@@ -235,7 +235,7 @@ func TestLookupsAndListsAreSetInTheConsole(t *testing.T) {
 	if text := page(); !strings.Contains(text, `<option value="" selected>choose one<`) {
 		t.Error("a list is chosen before a person chose one")
 	}
-	r := g.sendFile(customersPage, cookie, map[string]string{"list": "IL-100.90", "date": date}, []byte("license_number,since\n1A-1143601,2026-11-02\n"))
+	r := g.sendFile(customersPage, cookie, map[string]string{"list": "IL-100.90", "date": date, "heading": "Kept, Nr"}, []byte("\"Kept, Nr\",since\n1A-1143601,2026-11-02\n"))
 	if r.StatusCode != http.StatusOK || !strings.Contains(string(r.body), "IL-100.90 of "+date+", 1 license, is here.") {
 		t.Fatalf("%d %s", r.StatusCode, r.body)
 	}

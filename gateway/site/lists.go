@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"assay.dev/gateway/api"
@@ -17,10 +18,10 @@ import (
 // one.
 type listsView struct {
 	Kept table
-	// Names, Date, Dates and Empty are the form as it was sent.
-	Names, Dates []option
-	Date         string
-	Empty        bool
+	// Names, Date, Dates, Empty and Heading, that of the column of license numbers, are the form as it was sent.
+	Names, Dates  []option
+	Date, Heading string
+	Empty         bool
 	// Put says which list was put here just now; empty for none. Problem is why one was not.
 	Put, Problem string
 }
@@ -31,7 +32,7 @@ func (s *Site) newListsView(r *Request, problem string) (listsView, error) {
 		sent = r.PostForm
 	}
 	v := listsView{Problem: problem, Date: sent.Get("date"), Dates: datesToChoose(sent.Get("date_form")),
-		Empty: sent.Has("empty"), Names: []option{{"", "choose one", !sent.Has("list")}},
+		Empty: sent.Has("empty"), Heading: sent.Get("heading"), Names: []option{{"", "choose one", !sent.Has("list")}},
 		Kept: table{ID: "lists", Columns: []column{
 			{Name: "List"}, {Name: "Its date", Look: "whole"}, {Name: "Licenses", Look: "number"},
 			{Name: "Put here, UTC", Look: "whole"}, {Name: "Delete"},
@@ -73,6 +74,9 @@ func askPutList(r *Request, name string) apiAnswer {
 		if value := r.PostForm.Get(name); value != "" {
 			query.Set(name, value)
 		}
+	}
+	if heading := strings.TrimSpace(r.PostForm.Get("heading")); heading != "" {
+		query.Add("columns", "license_number:"+heading)
 	}
 	mediaType := "text/csv"
 	if sheet.IsWorkbook(content) {
