@@ -92,7 +92,7 @@ func TestCustomersInABrowser(t *testing.T) {
 			v.write("#portfolio-name", "bars")
 			v.press("#keep-these")
 			v.isAt("#portfolio-title")
-			v.has("4 of 8 customers of the list are kept here. 4 are not, and nothing tells of them")
+			v.has("Of the list that was kept just now, 4 of 8 customers have a license here. 4 have none here, and nothing tells of them", "The portfolio has 4 licenses")
 			if shown := v.eval(`Array.from(document.querySelectorAll("#stops tbody tr"), r => r.cells[0].innerText.split("\n")[0] + " " + r.cells[1].innerText + " " + r.cells[2].innerText).join("; ")`); shown != "✗ STOP gone CA 7; ✗ STOP again CA 7" {
 				t.Errorf("the stops are %s", shown)
 			}

@@ -13,6 +13,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/gateway/api"
 	"assay.dev/gateway/kept"
+	"assay.dev/gateway/lines"
 	"assay.dev/gateway/portfolio"
 	"assay.dev/gateway/spreadsheet"
 )
@@ -20,6 +21,8 @@ import (
 // portfolioView is a portfolio with today's verdicts on deliveries, those that stop first.
 type portfolioView struct {
 	Name string
+	// Licenses is how many it has, in words.
+	Licenses string
 	// Days is the day of the verdicts, and Asked when they were made, in UTC.
 	Days, Asked string
 	// Problem is why there are no verdicts, in the API's words; empty for none.
@@ -96,6 +99,11 @@ func newPortfolioView(r *Request, name, beverage string, from int) *portfolioVie
 	now := time.Now()
 	v.Days, v.Asked = daysIn(stops, now), moment(&now)
 	v.Printed = portfolioPages + name + "/stops?" + url.Values{"beverage": {beverage}}.Encode()
+	all := 0
+	for _, n := range stops.Verdicts {
+		all += n
+	}
+	v.Licenses = lines.Plural(all, "license")
 	for _, word := range contracts.DeliveryVerdicts {
 		if v.Problem == "" {
 			v.Counts = append(v.Counts, field{string(word), strconv.Itoa(stops.Verdicts[word])})
@@ -107,9 +115,9 @@ func newPortfolioView(r *Request, name, beverage string, from int) *portfolioVie
 	}
 	listed, _ := strconv.Atoi(r.URL.Query().Get("listed"))
 	if kept, err := strconv.Atoi(r.URL.Query().Get("kept")); err == nil && listed > 0 {
-		v.Kept = fmt.Sprintf("%d of %d customers of the list are kept here. ", kept, listed)
+		v.Kept = fmt.Sprintf("Of the list that was kept just now, %d of %d customers have a license here. ", kept, listed)
 		if left := listed - kept; left > 0 {
-			v.Kept += fmt.Sprintf("%d are not, and nothing tells of them: those without a license, without a "+
+			v.Kept += fmt.Sprintf("%d have none here, and nothing tells of them: those without a license, without a "+
 				"decision, or that cannot be read.", left)
 		}
 	}
