@@ -234,6 +234,10 @@ func (s *Schema[L, P]) line(r *asIs, columns []valueColumn[L], row sheet.Row) *L
 		}
 		told[c.at] = len(h.Errors) > known
 	}
+	if row.Problem != "" {
+		h.Errors = nil
+		h.Fail("", "%s", row.Problem)
+	}
 	for _, at := range r.other {
 		h.Other = append(h.Other, row.Cell(at))
 	}

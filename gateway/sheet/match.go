@@ -103,9 +103,12 @@ func Match(rows []Row, fields Fields, c Choice) Matched {
 		return Matched{Problem: Unreadable("there are no lines")}
 	}
 	m := Matched{Headings: rows[at].Cells, Line: rows[at].Line, Rows: rows[at+1:], Columns: map[string]int{}}
-	for _, r := range m.Rows {
+	for i, r := range m.Rows {
 		for len(m.Headings) < len(r.Cells) {
 			m.Headings = append(m.Headings, "")
+		}
+		if r.Problem == "" && r.width > rows[at].width { // as a comma within a cell makes them, which moves those behind it
+			m.Rows[i].Problem = fmt.Sprintf("there are %d cells below %d columns", r.width, rows[at].width)
 		}
 	}
 	if m.Problem = m.checkHeadings(); m.Problem != nil {

@@ -85,7 +85,7 @@ func TestOtherColumnsAreLeftAlone(t *testing.T) {
 	t.Parallel()
 	looked := 0
 	looks := func(string) bool { looked++; return false }
-	rows := []sheet.Row{{1, []string{"Carrier", "Note"}}, {2, []string{"ODFL", "none"}}}
+	rows := []sheet.Row{{Line: 1, Cells: []string{"Carrier", "Note"}}, {Line: 2, Cells: []string{"ODFL", "none"}}}
 	for _, isAsked := range []bool{false, true} {
 		looked = 0
 		m := sheet.Match(rows, sheet.NewFields(sheet.Field{Name: "carrier", Required: true}, sheet.Field{Name: "mode", Looks: looks, Asked: isAsked}), nil)

@@ -26,6 +26,10 @@ const (
 type Row struct {
 	Line  int
 	Cells []string
+	// Problem is why it cannot be told which cell stands in which column; empty for a row where it can.
+	Problem string
+	// width is how many cells the row of a text has, empty ones at its end too.
+	width int
 }
 
 // Cell is the text of the i-th cell, empty where the row is shorter.
@@ -50,7 +54,7 @@ func (r *Row) trim() bool {
 // add appends a row, unless it is blank. A row that is too wide, or one too many, is an error.
 func add(rows []Row, r Row) ([]Row, error) {
 	switch {
-	case !r.trim():
+	case !r.trim() && r.Problem == "":
 		return rows, nil
 	case len(r.Cells) > MaxColumns:
 		return nil, Unreadable("line %d has more than %d columns", r.Line, MaxColumns)

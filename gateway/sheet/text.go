@@ -69,7 +69,7 @@ func eachRow(text []byte, delimiter rune, do func(Row) bool) error {
 			return err
 		}
 		line, _ = rows.FieldPos(0)
-		if !do(Row{line, cells}) {
+		if !do(Row{Line: line, Cells: cells, width: len(cells)}) {
 			return nil
 		}
 	}

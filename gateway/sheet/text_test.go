@@ -99,7 +99,7 @@ func TestObjectsAreRows(t *testing.T) {
 		return sheet.ReadObjects(objects, func(i int) int { return 2 * (i + 1) })
 	}
 	rows, err := read(`{"SCAC":"ODFL","Fuel %":46.320}`, `{"x":null,"SCAC":true}`)
-	if got := fmt.Sprint(rows, err); got != "[{0 [SCAC Fuel % x]} {2 [ODFL 46.320]} {4 [true]}] <nil>" {
+	if got := fmt.Sprint(rows, err); got != "[{0 [SCAC Fuel % x]  0} {2 [ODFL 46.320]  0} {4 [true]  0}] <nil>" {
 		t.Error(got)
 	}
 	for text, want := range map[string]string{`[]`: "want a JSON object", `{"a":{}}`: "a: want a text or a number", `{"lines":[{}]}`: "lines: want a text or a number; where this list has the lines, send it alone", `{"a":`: "not JSON"} {
