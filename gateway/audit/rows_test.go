@@ -16,6 +16,12 @@ func TestRowsWhoseCellsMoved(t *testing.T) {
 		"a comma in a name":        {"ODFL,2026-09-11,2,ACME, INC,1000.00,463.20,,1463.20\n", "line 3: there are 9 cells below 8 columns"},
 		"an empty cell at its end": {"ODFL,2026-09-11,2,ACME, INC,1000.00,463.20,,\n", "line 3: there are 9 cells below 8 columns"},
 		"thousands":                {"ODFL,2026-09-11,2,ACME,1,000.00,463.20,,1,463.20\n", "line 3: there are 10 cells below 8 columns"},
+		"inches":                   {"ODFL,2026-09-11,2,\"Pipe 6\"\",\"1000.00\",463.20,,\"1,463.20\"\n", `line 3: this is not CSV: extraneous or missing " in quoted-field`},
+		"a quote within quotes":    {"ODFL,2026-09-11,2,\"Pipe 6\" dia\",1000.00,463.20,,1463.20\n", `line 3: this is not CSV: extraneous or missing " in quoted-field`},
+		"a quote that began":       {"ODFL,2026-09-11,2,ACME,1000.00,463.20,,\"Pipe 6\" dia\n", `line 3: this is not CSV: extraneous or missing " in quoted-field`},
+		"a first cell":             {"\"OD\"FL,2026-09-11,2,ACME,1000.00,463.20,,1463.20\n", `line 3: this is not CSV: extraneous or missing " in quoted-field`},
+		"both kinds of quotes":     {"ODFL,2026-09-11,2,Pipe 6\" dia,1000.00,463.20,\"a\"b,1463.20\n", `line 3: this is not CSV: extraneous or missing " in quoted-field`},
+		"a bare quote":             {"ODFL,2026-09-11,2,Pipe 6\" \"dia\",\"1,000.00\",463.20,,1463.20\n", "3" + read + "2 "},
 		"a short row":              {"ODFL,2026-09-11,2,ACME,1000.00,463.20\n", "3" + read + "2 "},
 	} {
 		file, err := readAsIs(t, head+fmt.Sprintf(good, 1)+c.row+fmt.Sprintf(good, 3))
@@ -30,6 +36,20 @@ func TestRowsWhoseCellsMoved(t *testing.T) {
 			if got := shown(file.Lines[i]); got != want {
 				t.Errorf("%s: %s, want %s", name, got, want)
 			}
+		}
+	}
+}
+
+// What a quote that is not closed takes in cannot be told: the file is refused, whatever is below.
+func TestAQuoteThatRunsOn(t *testing.T) {
+	t.Parallel()
+	const head, good = "SCAC,Ship Date,Base Freight,Note\n", "ODFL,2026-09-11,1000.00,\"a\nb\"\n"
+	for body, want := range map[string]string{
+		head + good + "ODFL,2026-09-11,1000.00,\"Pipe 6\n" + good: "line 4: the quoted cell that begins here does not end well; close it",
+		"SCAC,Ship Date,\"Base\" Freight,Note\n" + good:           "line 1: this is not CSV",
+	} {
+		if _, err := readAsIs(t, body); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
 		}
 	}
 }

@@ -111,7 +111,7 @@ func Match(rows []Row, fields Fields, c Choice) Matched {
 			m.Rows[i].Problem = fmt.Sprintf("there are %d cells below %d columns", r.width, rows[at].width)
 		}
 	}
-	if m.Problem = m.checkHeadings(); m.Problem != nil {
+	if m.Problem = m.checkHeadings(rows[at].Problem); m.Problem != nil {
 		return m
 	}
 	m.Problem = m.choose(c)
@@ -140,7 +140,10 @@ func Match(rows []Row, fields Fields, c Choice) Matched {
 // longestHeading bounds the heading of any column, in bytes: the result of each line has it.
 const longestHeading = 200
 
-func (m Matched) checkHeadings() error {
+func (m Matched) checkHeadings(problem string) error {
+	if problem != "" {
+		return Unreadable("line %d: %s", m.Line, problem)
+	}
 	for i, heading := range m.Headings {
 		if len(heading) > longestHeading {
 			return Unreadable("line %d: the heading of column %d has more than %d bytes; shorten it, or leave the column out",

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -50,12 +51,14 @@ func ReadText(body []byte, score func(cells []string) int) ([]Row, error) {
 	return rows, cmp.Or(problem, err)
 }
 
-// eachRow gives a function the rows of a text until it returns false.
+// eachRow gives a function the rows of a text until it returns false. A quoted cell that does not end well is a problem
+// of its row. The error is for one that runs over the lines below: what belongs to which row cannot be told then.
 func eachRow(text []byte, delimiter rune, do func(Row) bool) error {
 	rows := csvrow.NewReader(bytes.NewReader(text))
-	rows.Comma, rows.FieldsPerRecord, rows.LazyQuotes = delimiter, -1, true
+	rows.Comma, rows.FieldsPerRecord = delimiter, -1
 	line := 1
 	for {
+		begin := rows.InputOffset()
 		cells, err := rows.Read()
 		problem := (*csv.ParseError)(nil)
 		switch {
@@ -63,16 +66,43 @@ func eachRow(text []byte, delimiter rune, do func(Row) bool) error {
 			return nil
 		case errors.Is(err, csvrow.ErrTooLarge):
 			return Unreadable("from line %d on: %v", line, err)
+		case errors.Is(err, csv.ErrQuote) && errors.As(err, &problem) && problem.Line > problem.StartLine:
+			return Unreadable("line %d: the quoted cell that begins here does not end well; close it", problem.StartLine)
 		case errors.As(err, &problem):
-			return Unreadable("line %d: this is not CSV: %v", problem.StartLine, problem.Err)
+			line = problem.StartLine
 		case err != nil:
 			return err
+		default:
+			line, _ = rows.FieldPos(0)
 		}
-		line, _ = rows.FieldPos(0)
-		if !do(Row{Line: line, Cells: cells, width: len(cells)}) {
+		if errors.Is(err, csv.ErrBareQuote) {
+			cells, err = readBare(text[begin:rows.InputOffset()], delimiter)
+		}
+		r := Row{Line: line, Cells: cells, width: len(cells)}
+		if err != nil {
+			r.Problem = fmt.Sprintf("this is not CSV: %v", csv.ErrQuote)
+		}
+		if !do(r) {
 			return nil
 		}
 	}
+}
+
+// readBare reads a row of which cells that are not quoted have quotes, as inches are written.
+func readBare(row []byte, delimiter rune) ([]string, error) {
+	cells := strings.Split(strings.Trim(string(row), "\r\n"), string(delimiter))
+	isWithin := false // a quoted cell
+	for i, cell := range cells {
+		switch {
+		case isWithin, strings.HasPrefix(cell, `"`):
+			isWithin = isWithin != (strings.Count(cell, `"`)%2 == 1)
+		case strings.Contains(cell, `"`):
+			cells[i] = `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
+		}
+	}
+	quoted := csv.NewReader(strings.NewReader(strings.Join(cells, string(delimiter))))
+	quoted.Comma = delimiter
+	return quoted.Read()
 }
 
 // decode gives a text in UTF-8, without a byte order mark.
