@@ -87,8 +87,10 @@ func (p Past) Prove(weeks []contracts.SurchargeWeek, k Known) Figures {
 		f.State, f.By = Proven, "continuity"
 	}
 	for i, w := range weeks {
-		last, ok := p.before(w)
-		isNew := ok && !slices.Contains(same, w.EffectiveDate)
+		last, isNew := contracts.SurchargeWeek{}, false
+		if !slices.Contains(same, w.EffectiveDate) {
+			last, isNew = p.before(w)
+		}
 		want, isLaw := p.bracket(w)
 		switch {
 		case (i == 0 || isNew) && isLaw && !isBracket(want, w):
