@@ -140,6 +140,7 @@ func serveCopy(url string) error {
 		return err
 	}
 	defer conn.Close()
+	debug.SetGCPercent(300) // as in a gateway
 	debug.FreeOSMemory()
 	before, err := residentMB(os.Getpid())
 	if err != nil {
