@@ -40,6 +40,7 @@ func TestPagesThatContradictThemselves(t *testing.T) {
 				"number named":     {`<footer>`, `<p>License 541908 has been suspended until further notice.</p><footer>`},
 				"another number":   {`<h2>Escrows</h2><p>No Escrow found.</p>`, `<h2>Escrows</h2><dl><dt>License Number:</dt><dd>541909</dd></dl>`},
 				"other status":     {`<h2>Escrows</h2>`, `<dl><dt>Enforcement Status:</dt><dd>Suspended pending hearing</dd></dl><h2>Escrows</h2>`},
+				"status twice":     {`<dt>Status Date:</dt>`, `<dt>License Type Status:</dt><dd>SUSPEN</dd><dt>Status Date:</dt>`},
 				"training system":  {`<h1>License Report</h1>`, `<h1>License Report</h1><p>TRAINING ENVIRONMENT: the licenses shown are fictitious records.</p>`},
 				"old data":         {`Data are refreshed every business day.`, `Data as of 02-SEP-2026.`},
 				"old data in June": {`<h1>License Report</h1>`, `<h1>License Report</h1><p>License information current as of June 3, 2026.</p>`},
@@ -68,6 +69,7 @@ func TestPagesThatContradictThemselves(t *testing.T) {
 			refused: {
 				"order":          {`<div id="footer">`, `<p>By order of the Commission sales at these premises are stopped from 20 November 2026.</p><div id="footer">`},
 				"second status":  {`<tr><th>Wine Percent:</th>`, `<tr><th>Secondary Status:</th><td>Suspended - Summary</td></tr><tr><th>Wine Percent:</th>`},
+				"status twice":   {`<tr><th>Wine Percent:</th>`, `<tr><th>Status:</th><td>Suspended</td></tr><tr><th>Wine Percent:</th>`},
 				"test system":    {`<h1>Public Inquiry</h1>`, `<h1>Public Inquiry</h1><p>This is the acceptance test system.</p>`},
 				"old data":       {`<h1>Public Inquiry</h1>`, `<h1>Public Inquiry</h1><p>Information as of 08/31/2026</p>`},
 				"hidden record":  {`<table class="inquiry-record">`, `<table class="inquiry-record" style="display:none">`},
@@ -126,6 +128,7 @@ func TestPagesThatContradictThemselves(t *testing.T) {
 			refused: {
 				"order":         {`<footer>`, `<p>The commission ordered this licensee to stop sales from November 20, 2026.</p><footer>`},
 				"other status":  {`<dt>County</dt>`, `<dt>Disciplinary Status</dt><dd>Revoked, under appeal</dd><dt>County</dt>`},
+				"status twice":  {`<dt>County</dt>`, `<dt>License Status</dt><dd>Revoked</dd><dt>County</dt>`},
 				"sample":        {`<footer>`, `<p>Sample data for demonstration purposes.</p><footer>`},
 				"old data":      {`<footer>`, `<p>Information current through 8/1/2026</p><footer>`},
 				"older data":    {`<footer>`, `<p>Information as of Sept. 2, 2026</p><footer>`},

@@ -74,9 +74,10 @@ type licensePage struct {
 	// notices are the pieces outside the sections that speak of discipline in general.
 	notices []outline.Piece
 
-	section string // heading of the section that is read, in upper case
-	label   string // label of the next value
-	labels  int    // how many labels the section had so far
+	section string            // heading of the section that is read, in upper case
+	label   string            // label of the next value
+	labels  int               // how many labels the section had so far
+	texts   map[string]string // of the last block, by their labels
 }
 
 // readLicensePage reads the page of a license. There is no record when the page says that there is none, when the
@@ -134,6 +135,7 @@ func (r *licensePage) read(p outline.Piece) {
 		r.label, r.labels = pageLabels.Find(p.Text), r.labels+1
 	case beginsBlock && (p.Kind != outline.Value || r.label == "License Type"):
 		heading := blockHeading.FindStringSubmatch(p.Text)
+		r.texts = map[string]string{}
 		r.blocks = append(r.blocks, typeBlock{kind: typeCode(heading[1]), name: fold.Blanks(heading[2])})
 	case p.Kind == outline.Value && r.label != "":
 		r.assign(r.label, p)
@@ -187,7 +189,8 @@ func (r *licensePage) assignBlock(label string, p outline.Piece) {
 	if len(r.blocks) == 0 {
 		return
 	}
-	b, text := &r.blocks[len(r.blocks)-1], p.Text
+	b, text := &r.blocks[len(r.blocks)-1], outline.Both(r.texts[label], p.Text)
+	r.texts[label] = text
 	switch label {
 	case "License Type Status":
 		b.word, b.stands = text, p.Spot()

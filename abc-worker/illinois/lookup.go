@@ -203,11 +203,10 @@ func readCards(doc string) (shown cardPage, err error) {
 			shown.cards = append(shown.cards, card{map[string]string{"License Number": p.Text}, []scrape.Spot{p.Spot()}})
 		case p.Kind == outline.Value && at != "" && len(shown.cards) > 0:
 			card := &shown.cards[len(shown.cards)-1]
-			if card.texts[at] == "" {
-				if card.texts[at] = p.Raw; at == "License Status" {
-					card.spots = append(card.spots, p.Spot())
-				}
+			if card.texts[at] == "" && at == "License Status" {
+				card.spots = append(card.spots, p.Spot())
 			}
+			card.texts[at] = outline.Both(card.texts[at], p.Raw)
 		}
 	}
 	if len(shown.cards) == 0 && !outline.SaysNone(shown.pieces) {

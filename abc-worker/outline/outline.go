@@ -163,6 +163,17 @@ func textOf(n *html.Node) string {
 	return out.String()
 }
 
+// Both is what a page says under one label in two places. Where it says two things, neither counts alone.
+func Both(first, second string) string {
+	switch {
+	case first == "" || strings.EqualFold(fold.Blanks(first), fold.Blanks(second)):
+		return second
+	case second == "":
+		return first
+	}
+	return first + " / " + second
+}
+
 // Labels are the labels that a page pairs with values.
 type Labels []string
 

@@ -32,8 +32,8 @@ const suspendedWord = "Suspended"
 // violation is what a page says of one violation, by the headings.
 type violation map[string]string
 
-// labelledValues reads the rows of a table: labels, each with the value behind it, by their names in small letters. Of
-// two with one label, the first counts. The labels of violations are told from those of the record by where they begin:
+// labelledValues reads the rows of a table: labels, each with the value behind it, by their names in small letters. Two
+// with one label are both told. The labels of violations are told from those of the record by where they begin:
 // a label that a violation has already begins the next one.
 func labelledValues(table *goquery.Selection) (values map[string]string, spots map[string]scrape.Spot,
 	violations []violation) {
@@ -48,8 +48,8 @@ func labelledValues(table *goquery.Selection) (values map[string]string, spots m
 			heading := violationHeadings.Find(strings.TrimPrefix(name, "violation "))
 			switch isOfViolation := ofViolations.MatchString(label); {
 			case !isOfViolation && (heading == "" || len(violations) == 0):
-				if !isKnown {
-					values[name], spots[name] = text, webforms.SpotOf(cells.Eq(i+1), text)
+				if values[name] = outline.Both(values[name], text); !isKnown {
+					spots[name] = webforms.SpotOf(cells.Eq(i+1), text)
 				}
 				continue
 			case heading == "": // kept, so that the violation is not understood
