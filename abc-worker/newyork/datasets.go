@@ -131,9 +131,7 @@ func (n dataSets) lookup(ctx context.Context, q register.Question) (register.Rea
 		}
 	}
 	reading := n.active.None(ctx, first)
-	if other := n.inactive.None(ctx, first).PublishedAt; !other.IsZero() && other.Before(reading.PublishedAt) {
-		reading.PublishedAt = other
-	}
+	reading.PublishedAt = opendata.Older(reading.PublishedAt, n.inactive.None(ctx, first).PublishedAt)
 	return reading, n.activeSetIsThere(ctx)
 }
 

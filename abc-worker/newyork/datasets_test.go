@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"assay.dev/abc-worker/newyork"
 	"assay.dev/abc-worker/register"
@@ -99,6 +100,24 @@ func TestALicenseInBothSets(t *testing.T) {
 	got, err := newyork.Recipe(deps).Paths(register.Lookup)[0].Read(t.Context(), registertest.Number(number))
 	if err != nil || registertest.Found(got).Status != contracts.Active {
 		t.Errorf("read again: %s, %v", registertest.Show(got.Value), err)
+	}
+}
+
+// That a license is in neither set is as old as the older one, also where the other one does not say how old it is.
+func TestOneOldSetProvesNothing(t *testing.T) {
+	for _, old := range []string{"9s3h-dpkz", "6dg3-2z7i"} {
+		table := registertest.Table(map[string]string{"9s3h-dpkz.json?$order=": `[{"licensepermitid":"0340-22-106125"}]`})
+		deps := registertest.Deps(t, map[string]http.Handler{"data.ny.gov": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if strings.Contains(r.URL.Path, "views/"+old) {
+				_, _ = fmt.Fprintf(w, `{"rowsUpdatedAt":%d}`, time.Now().AddDate(0, 0, -20).Unix())
+				return
+			}
+			table(w, r)
+		})})
+		got, err := newyork.Recipe(deps).Paths(register.Lookup)[0].Read(t.Context(), registertest.Number("0340-22-999999"))
+		if scrape.KindOf(err) != scrape.Unavailable {
+			t.Errorf("%s: %s, %v", old, registertest.Show(got.Value), err)
+		}
 	}
 }
 

@@ -40,7 +40,7 @@ func Search(ctx context.Context, q register.Question, tables ...Dataset) (regist
 		if h.last != "" && (last == "" || precedes(h.last, last)) {
 			last = h.last
 		}
-		reading.PublishedAt = older(reading.PublishedAt, t.dated(ctx))
+		reading.PublishedAt = Older(reading.PublishedAt, t.dated(ctx))
 		reading.AccentsMissed = reading.AccentsMissed || h.accentsMissed
 		reading.Unclear += h.unclear
 		if h.disordered {
@@ -94,8 +94,8 @@ func precedes(a, b string) bool {
 	return contracts.Position{Number: a}.Compare(contracts.Position{Number: b}) < 0
 }
 
-// older is the earlier time of those that are not zero.
-func older(a, b time.Time) time.Time {
+// Older is the earlier time of those that are not zero.
+func Older(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b
 	}
