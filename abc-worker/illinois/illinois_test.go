@@ -1,10 +1,14 @@
 package illinois
 
 import (
+	"context"
+	"strings"
 	"testing"
+	"time"
 
 	"assay.dev/abc-worker/mirror"
 	"assay.dev/abc-worker/outline"
+	"assay.dev/abc-worker/register"
 	"assay.dev/contracts"
 	"assay.dev/platform/scrape"
 )
@@ -36,6 +40,32 @@ func TestAddress(t *testing.T) {
 				t.Errorf("\n got %+v\nwant %+v", got, tt.want)
 			}
 		})
+	}
+}
+
+// A license is denied by the lookup's own page alone, which names the number that it does not know.
+func TestWhatDeniesALicense(t *testing.T) {
+	const none = "<h1>Liquor License Lookup</h1><p>No licenses found for license number 1A-9999999.</p>"
+	for name, tt := range map[string]struct {
+		url, html string
+		want      scrape.Kind
+	}{
+		"the lookup":          {lookupURL + "?licenseNumber=1A-9999999", none, ""},
+		"a login":             {"https://login.example.com/", none, scrape.Changed},
+		"another page":        {"https://www2.illinois.gov/search", none, scrape.Changed},
+		"no number":           {lookupURL, "<h1>Liquor License Lookup</h1><p>No results found.</p>", scrape.Changed},
+		"another number":      {lookupURL, strings.ReplaceAll(none, "1A-9999999", "1A-9999998"), scrape.Changed},
+		"an empty table":      {lookupURL, "<p>1A-9999999</p><table><tr><td>No matching records found</td></tr></table>", scrape.Changed},
+		"a failure beside it": {lookupURL, none + "<p>The service is unavailable.</p>", scrape.Changed},
+	} {
+		l := &lookupPage{register.Deps{Clock: time.Now,
+			Render: func(context.Context, string, contracts.RenderJob) (contracts.RenderResult, error) {
+				return contracts.RenderResult{HTML: []byte(tt.html), FinalURL: tt.url}, nil
+			}}}
+		r, err := l.lookup(t.Context(), register.Question{Number: "1A-9999999"})
+		if scrape.KindOf(err) != tt.want || len(r.Records) > 0 {
+			t.Errorf("%s: %+v, %v", name, r.Records, err)
+		}
 	}
 }
 

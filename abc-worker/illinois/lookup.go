@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"assay.dev/abc-worker/fold"
@@ -44,7 +45,13 @@ func (l *lookupPage) lookup(ctx context.Context, q register.Question) (register.
 	}
 	reading.ReadAt = page.ReadAt
 	shown, err := readCards(page.Text())
-	if reading.PublishedAt = shown.day; err != nil || len(shown.cards) == 0 {
+	if reading.PublishedAt = shown.day; err != nil {
+		return reading, err
+	}
+	if len(shown.cards) == 0 {
+		if !shown.denies(page.URL, q.Number) {
+			err = scrape.Failf(scrape.Changed, "what shows no licenses does not speak of the one asked for")
+		}
 		return reading, err
 	}
 	cards := shown.cards
@@ -213,6 +220,16 @@ func readCards(doc string) (shown cardPage, err error) {
 		err = scrape.Failf(scrape.Changed, "the lookup shows no licenses and does not say that there are none")
 	}
 	return shown, err
+}
+
+// denies tells whether it is the lookup's page that says that there is no license with the number.
+func (s cardPage) denies(from, number string) bool {
+	got, err := url.Parse(from)
+	asked, also := url.Parse(lookupURL)
+	return err == nil && also == nil && scrape.SameSite(got.Hostname(), asked.Hostname()) && got.Path == asked.Path &&
+		slices.ContainsFunc(s.pieces, func(p outline.Piece) bool {
+			return strings.Contains(strings.ToUpper(p.Text), number) && outline.SaysNone([]outline.Piece{p})
+		})
 }
 
 // licensesOf are the licenses of the cards, each by the card of its newest term. unclear counts the cards that are not
