@@ -2,6 +2,7 @@ package newyork
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -116,6 +117,9 @@ func (n dataSets) lookup(ctx context.Context, q register.Question) (register.Rea
 			where, column = set.Serial+"="+soda.Quote(q.Number), "legacyserialnumber"
 		}
 		a, err := set.Lookup(ctx, where, has(column, q.Number))
+		if r, ok := errors.AsType[*soda.Refusal](err); ok && column == "legacyserialnumber" && r.Code == soda.NoSuchColumn {
+			return register.Reading{}, register.CannotAsk("the data set has no former numbers")
+		}
 		if err != nil {
 			return register.Reading{}, err
 		}

@@ -200,6 +200,9 @@ func (c Client) Fetch(ctx context.Context, request scrape.Request) (*scrape.Page
 // Refusal is the reason that a service gives for an error.
 type Refusal struct{ Code, Message string }
 
+// NoSuchColumn is the code of a refusal: the data set lacks a column that was asked for.
+const NoSuchColumn = "query.soql.no-such-column"
+
 func (r *Refusal) Error() string { return fmt.Sprintf("%s: %q", r.Code, r.Message) }
 
 // withReason adds the reason that the service gave to the failure of a fetch.
