@@ -65,6 +65,9 @@ func TestResults(t *testing.T) {
 		},
 	}
 	primary := resultRows(id, "PELADERO, KIRA", "Primary", "BEV1100123<br/>4COP SFS", "Current, Active<br/>03/31/2027")
+	_, location, _ := strings.Cut(primary, "<tr><td><font>License Location")
+	nowhere := want // its county is told by its number, and is no text of the portal
+	nowhere.DBAName, nowhere.Address = "", contracts.Address{County: "Alachua"}
 	dba := resultRows(id, "THE LOST OTTER", "DBA", "BEV1100123<br/>4COP SFS", "Current, Active<br/>03/31/2027")
 	for name, tt := range map[string]struct {
 		page string
@@ -72,6 +75,7 @@ func TestResults(t *testing.T) {
 		kind scrape.Kind
 	}{
 		"two lines":     {page(primary, dba), &want, ""},
+		"no location":   {page(strings.Replace(primary, "<tr><td><font>License Location"+location, "</table></td></tr>", 1)), &nowhere, ""},
 		"none":          {"<html><body>There were no records found for your search.</body></html>", nil, ""},
 		"none, of help": {"<html><body>There were no records found for your search. If you need help, please try again or call.</body></html>", nil, ""},
 		"an error": {

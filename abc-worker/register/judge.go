@@ -276,7 +276,11 @@ func (v *verdict) finish(r *Record) {
 		r.NotReported = merge(r.NotReported, contracts.Members{Suspensions})
 	}
 	if a := &r.Address; a.Raw == "" {
-		a.Raw = Joined(a.Street, a.City, a.State, a.ZipCode, a.County)
+		county := a.County
+		if slices.Contains(r.Inferred, County) {
+			county = "" // no source's text
+		}
+		a.Raw = Joined(a.Street, a.City, a.State, a.ZipCode, county)
 	}
 }
 
