@@ -30,8 +30,8 @@ type Auditor struct {
 	seen      map[shipment][]earlier
 	// alike has the shipments by what is left of their numbers in any spelling, with all that was billed.
 	alike map[billing]earlier
-	// credits are those of shipments in the whole file, by their numbers in any spelling.
-	credits map[shipment][]earlier
+	// others are the lines of the whole file that may keep others from being contested, by the numbers of their shipments.
+	others map[shipment][]*Line
 	// agreed is nil where lines are held against what the carriers published.
 	agreed *PricedContract
 }
@@ -60,11 +60,11 @@ type earlier struct {
 	day    contracts.Date
 }
 
-// isNear tells whether a shipment of another day may be the same: carriers use their numbers again after years. A day
-// that is not known may be any.
-func (e earlier) isNear(day contracts.Date) bool {
+// isNear tells whether shipments of two days may be the same: carriers use their numbers again after years. A day that
+// is not known may be any.
+func isNear(one, other contracts.Date) bool {
 	const year = 365
-	return e.day == "" || max(e.day, day) <= min(e.day, day).AddDays(year)
+	return one == "" || max(one, other) <= min(one, other).AddDays(year)
 }
 
 // NewAuditor makes an auditor of what is archived, on a day in New York. It needs an archive of each carrier of the
@@ -115,7 +115,7 @@ func (a *Auditor) remember(l Line) (what string, first earlier) {
 	of := shipment{strings.ToUpper(l.Carrier), strings.ToUpper(l.PRO)}
 	bill := billing{l.shipment(), l.ShipDate, or(l.BilledPct, -1), or(l.BaseAmount, -1),
 		or(l.BilledAmount, -1)}
-	same := func(e earlier) bool { return e.isNear(l.ShipDate) }
+	same := func(e earlier) bool { return isNear(e.day, l.ShipDate) }
 	if i := slices.IndexFunc(a.seen[of], same); i >= 0 {
 		return "carrier and pro_number are", a.seen[of][i]
 	}
@@ -139,12 +139,15 @@ func isNumber(pro string) bool {
 // shipment is the line's, with its number in any spelling.
 func (l Line) shipment() shipment { return shipment{strings.ToUpper(l.Carrier), plainNumber(l.PRO)} }
 
-// creditsOf finds the credits among lines. They may stand behind the lines that they correct.
-func creditsOf(lines []Line) map[shipment][]earlier {
-	all := map[shipment][]earlier{}
-	for _, l := range lines {
-		if l.IsCredit && isNumber(l.PRO) {
-			all[l.shipment()] = append(all[l.shipment()], earlier{l.Number, l.ID, l.ShipDate})
+// othersOf finds the credits among lines, and those whose amounts cannot be read, which may be credits. They may stand
+// behind the lines that they correct.
+func othersOf(lines []Line) map[shipment][]*Line {
+	all := map[shipment][]*Line{}
+	for i := range lines {
+		l := &lines[i]
+		isUnread := len(l.Errors) > 0 && (l.BaseAmount == nil || l.BilledAmount == nil)
+		if (l.IsCredit || isUnread) && isNumber(l.PRO) {
+			all[l.shipment()] = append(all[l.shipment()], l)
 		}
 	}
 	return all

@@ -16,7 +16,7 @@ type Audited struct {
 // All gives the lines their verdicts, one after the other. Seen is told of each verdict.
 func (a *Auditor) All(lines []Line, seen func(Verdict)) iter.Seq[Audited] {
 	return func(yield func(Audited) bool) {
-		a.credits = creditsOf(lines)
+		a.others = othersOf(lines)
 		for _, l := range lines {
 			r := a.Audit(l)
 			seen(r.Verdict)

@@ -34,8 +34,8 @@ func NumbersOf(texts []string, arePercents bool) Numbers {
 type Number struct {
 	// Text is the decimal text, such as 1243.11, without a sign.
 	Text string
-	// IsNegative numbers have a minus, or stand in parentheses; IsPercent ones have a percent sign, IsAmount ones a
-	// currency.
+	// IsNegative numbers have a minus or CR, or stand in parentheses or angle brackets; IsPercent ones have a percent sign,
+	// IsAmount ones a currency.
 	IsNegative, IsPercent, IsAmount bool
 	digits                          string
 }
@@ -48,7 +48,7 @@ var (
 		"write all with the same")
 )
 
-// Parse reads a number such as $1,243.11, (12.50), 12- or 46.32%. One that does not fit the rest of the column is an
+// Parse reads a number such as $1,243.11, $(12.50), 12- or 46.32%. One that does not fit the rest of the column is an
 // error.
 func (f Numbers) Parse(text string) (n Number, err error) {
 	n = bare(text)
@@ -90,16 +90,14 @@ func SameNumber(a, b string) bool {
 	return a == b || err1 == nil && err2 == nil && x == y
 }
 
+// negatives are what stands around numbers below zero.
+var negatives = [][2]string{{"(", ")"}, {"<", ">"}, {"", "CR"}, {"CR", ""}, {"", "-"}, {"-", ""}}
+
 // bare takes signs, currency and blanks off a number.
 func bare(text string) (n Number) {
-	s := strings.TrimSpace(text)
-	if inner, ok := strings.CutPrefix(s, "("); ok && strings.HasSuffix(inner, ")") {
-		n.IsNegative, s = true, strings.TrimSuffix(inner, ")")
-	}
-	upper := strings.ToUpper(s)
+	s := dashes.Replace(strings.ToUpper(text))
 	for _, currency := range []string{"US$", "USD", "$"} {
-		if strings.Contains(upper, currency) {
-			i := strings.Index(upper, currency)
+		if i := strings.Index(s, currency); i >= 0 {
 			s, n.IsAmount = s[:i]+s[i+len(currency):], true
 			break
 		}
@@ -108,15 +106,22 @@ func bare(text string) (n Number) {
 		s, n.IsPercent = strings.Replace(s, "%", "", 1), true
 	}
 	s = strings.TrimSpace(s)
-	for _, minus := range []string{"-", "\u2212", "\u2013"} {
-		if strings.HasPrefix(s, minus) || strings.HasSuffix(s, minus) {
-			s, n.IsNegative = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(s, minus), minus)), true
-			break
+	if n.IsAmount && s == "-" { // as formats of accounts show zero; without a currency it may be an amount that is not given
+		s = "0"
+	}
+	for _, around := range negatives {
+		inner, isAfter := strings.CutPrefix(s, around[0])
+		inner, isBefore := strings.CutSuffix(inner, around[1])
+		if isAfter && isBefore {
+			s, n.IsNegative = strings.TrimSpace(inner), true
 		}
 	}
 	n.digits = strings.TrimPrefix(s, "+")
 	return n
 }
+
+// dashes are written for minus.
+var dashes = strings.NewReplacer("\u2212", "-", "\u2013", "-")
 
 // spaces stand between thousands, whatever the decimals are written with.
 var spaces = strings.NewReplacer(" ", "'", "\u00a0", "'", "\u202f", "'", "\u2019", "'")

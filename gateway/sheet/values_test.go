@@ -96,6 +96,8 @@ func TestNumbersAreReadByTheColumn(t *testing.T) {
 	for column, want := range map[string]string{
 		"$1,243.11": "1243.11", "1243.11": "1243.11", "46.32%": "46.32 percent", "46.32_%": "46.32 percent", "USD_12": "12 amount",
 		"(12.50)": "12.50 negative", "-12": "12 negative", "12-": "12 negative", "$-1,000": "1000 negative", "-$1.00": "1.00 negative",
+		"$(36.80)": "36.80 negative", "(36.80)_USD": "36.80 negative", "36.80CR": "36.80 negative", "36.80_cr": "36.80 negative", "CR_$36.80": "36.80 negative",
+		"<36.80>": "36.80 negative", "$<1,036.80>": "1036.80 negative", "$_-__": "0", "$-": "0", "-": "error", "CR": "error", "(36.80": "error", "12.50_DR": "error",
 		"46,32": "46.32", "1.243,11": "1243.11", "1.243 46,32": "1243", "1,243": "1243", "1 243,11": "1", "1'243.50": "1243.50",
 		"0,463": "0.463", ".5": "0.5", "+3": "3", "1,24": "1.24", "1,2,3": "error", "1.2.3": "error", "x": "error", "1e3": "error", "$": "error",
 		"12 %5": "12", "1,,243": "error", "--1": "error", "٣": "error",
