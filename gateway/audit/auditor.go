@@ -30,7 +30,7 @@ type Auditor struct {
 	seen      map[shipment][]earlier
 	// alike has the shipments by what is left of their numbers in any spelling, with all that was billed.
 	alike map[billing]earlier
-	// others are the lines of the whole file that may keep others from being contested, by the numbers of their shipments.
+	// others are the lines of the whole file by the numbers of their shipments, in any spelling.
 	others map[shipment][]*Line
 	// agreed is nil where lines are held against what the carriers published.
 	agreed *PricedContract
@@ -48,7 +48,12 @@ type shipment struct{ carrier, pro string }
 // billing is a bill of a shipment whose number may be written in several ways. What was not billed is below zero.
 type billing struct {
 	shipment
-	day          contracts.Date
+	day contracts.Date
+	billed
+}
+
+// billed is all that a line bills.
+type billed struct {
 	percent      Points
 	base, amount Cents
 }
@@ -113,8 +118,7 @@ func (a *Auditor) remember(l Line) (what string, first earlier) {
 		return "", earlier{}
 	}
 	of := shipment{strings.ToUpper(l.Carrier), strings.ToUpper(l.PRO)}
-	bill := billing{l.shipment(), l.ShipDate, or(l.BilledPct, -1), or(l.BaseAmount, -1),
-		or(l.BilledAmount, -1)}
+	bill := billing{l.shipment(), l.ShipDate, l.billed()}
 	same := func(e earlier) bool { return isNear(e.day, l.ShipDate) }
 	if i := slices.IndexFunc(a.seen[of], same); i >= 0 {
 		return "carrier and pro_number are", a.seen[of][i]
@@ -139,18 +143,37 @@ func isNumber(pro string) bool {
 // shipment is the line's, with its number in any spelling.
 func (l Line) shipment() shipment { return shipment{strings.ToUpper(l.Carrier), plainNumber(l.PRO)} }
 
-// othersOf finds the credits among lines, and those whose amounts cannot be read, which may be credits. They may stand
-// behind the lines that they correct.
+// billed is what the line bills.
+func (l Line) billed() billed {
+	return billed{or(l.BilledPct, -1), or(l.BaseAmount, -1), or(l.BilledAmount, -1)}
+}
+
+// othersOf finds the lines of each shipment. What corrects a line may stand behind it.
 func othersOf(lines []Line) map[shipment][]*Line {
 	all := map[shipment][]*Line{}
 	for i := range lines {
-		l := &lines[i]
-		isUnread := len(l.Errors) > 0 && (l.BaseAmount == nil || l.BilledAmount == nil)
-		if (l.IsCredit || isUnread) && isNumber(l.PRO) {
+		if l := &lines[i]; isNumber(l.PRO) {
 			all[l.shipment()] = append(all[l.shipment()], l)
 		}
 	}
 	return all
+}
+
+// doubt says why another line of the same shipment keeps the line from being contested; empty for nothing. A line whose
+// amounts cannot be read may be a credit.
+func (l Line) doubt(other *Line) (why string) {
+	switch isUnread := len(other.Errors) > 0; {
+	case other.IsCredit:
+		why = "is a credit of this shipment"
+	case isUnread && (other.BaseAmount == nil || other.BilledAmount == nil):
+		why = "of this shipment cannot be read"
+	case !isUnread && (other.BilledPct != nil || other.BilledAmount != nil) && other.billed() != l.billed():
+		why = "bills this shipment otherwise"
+	}
+	if why == "" || !isNear(other.ShipDate, l.ShipDate) {
+		return ""
+	}
+	return fmt.Sprintf("line %d %s, so it is not contested", other.Number, why)
 }
 
 // plainNumber is a number of a shipment without what programs add and drop: spaces, signs, and zeros before it.

@@ -63,14 +63,12 @@ func (a *Auditor) withheld(l Line, r Result, m mistakes) string {
 	if !r.IsDisputed() {
 		return ""
 	}
-	others := a.others[l.shipment()]
-	i := slices.IndexFunc(others, func(o *Line) bool { return isNear(o.ShipDate, l.ShipDate) })
-	switch {
-	case i >= 0 && others[i].IsCredit:
-		return fmt.Sprintf("line %d is a credit of this shipment, so it is not contested", others[i].Number)
-	case i >= 0:
-		return fmt.Sprintf("line %d of this shipment cannot be read, so it is not contested", others[i].Number)
-	case m.isHeavy && !l.IsServiceSaid:
+	for _, other := range a.others[l.shipment()] {
+		if why := l.doubt(other); why != "" {
+			return why
+		}
+	}
+	if m.isHeavy && !l.IsServiceSaid {
 		return "the truckload column is right for heavy shipments, and the line names no service, so it is not contested; " +
 			"service=ltl on the line contests it"
 	}
