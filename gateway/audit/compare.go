@@ -68,6 +68,9 @@ func (a *Auditor) withheld(l Line, r Result, m mistakes) string {
 			return why
 		}
 	}
+	if pointsOff, amountOff := a.tolerance.exceeded(r); !pointsOff && !amountOff {
+		return "it is within the tolerances, so it is not contested"
+	}
 	if m.isHeavy && !l.IsServiceSaid {
 		return "the truckload column is right for heavy shipments, and the line names no service, so it is not contested; " +
 			"service=ltl on the line contests it"

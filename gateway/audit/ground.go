@@ -65,7 +65,7 @@ func (r Result) IsTruckload(w contracts.SurchargeWeek) bool {
 
 // IsDisputed tells whether the line was billed above what is right, and by more than is tolerated.
 func (r Result) IsDisputed() bool {
-	if !r.Verdict.IsResolved() || r.Verdict == Match || r.Verdict == WithinTolerance {
+	if !r.Verdict.IsResolved() || slices.Contains([]Verdict{Match, WithinTolerance, Underbilled}, r.Verdict) {
 		return false
 	}
 	if r.RecoverableAmount != nil {

@@ -72,6 +72,34 @@ func TestTheTruckloadColumnIsContestedOnlyForLTL(t *testing.T) {
 	}
 }
 
+// What is above what is right by no more than is tolerated is not contested, whichever verdict it has, and nothing of a
+// bill that is below it.
+func TestWhatIsToleratedIsNotContested(t *testing.T) {
+	t.Parallel()
+	dollars, points := audit.Tolerance{Amount: 500}, audit.Tolerance{Points: 5000}
+	for name, c := range map[string]struct {
+		more, want string
+		tol        audit.Tolerance
+		isTold     bool
+	}{
+		"a cent above a low percent":  {`,"billed_pct":"46.3","base_amount":"1000","billed_amount":"463.21"`, "UNDERBILLED 0.01 0.00 0.00 ", audit.DefaultTolerance, false},
+		"dollars above a low percent": {`,"billed_pct":"46.3","base_amount":"1000","billed_amount":"466.21"`, "UNDERBILLED 3.01 0.00 0.00 ", dollars, false},
+		"a cent of another week":      {`,"base_amount":"2.75","billed_amount":"1.28"`, "WRONG_WEEK 0.01 0.00 0.00 ", audit.DefaultTolerance, true},
+		"the points of another week":  {`,"billed_pct":"46.5"`, "WRONG_WEEK - 0.00 0.00 ", points, true},
+		"a cent of another table":     {`,"service":"ltl","base_amount":"0.10","billed_amount":"0.06"`, "WRONG_TABLE 0.01 0.00 0.00 ", audit.DefaultTolerance, true},
+		"nothing is tolerated":        {`,"base_amount":"2.75","billed_amount":"1.28"`, "WRONG_WEEK 0.01 0.01 0.00 contestable", audit.Tolerance{}, false},
+		"points beyond it":            {`,"billed_pct":"46.5","base_amount":"1000","billed_amount":"465.00"`, "WRONG_WEEK 1.80 1.80 0.00 contestable", dollars, false},
+	} {
+		r := audit.NewAuditor(archives(), today, c.tol).Audit(line(t, c.more))
+		if got := claimed(t, r); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+		if isTold := strings.HasSuffix(*r.Reason, "; it is within the tolerances, so it is not contested"); isTold != c.isTold {
+			t.Errorf("%s: reason %s", name, *r.Reason)
+		}
+	}
+}
+
 // A carrier's bracket table has a truckload column too. A contract's own brackets are for both services.
 func TestTheTruckloadColumnOfATable(t *testing.T) {
 	t.Parallel()
