@@ -30,8 +30,8 @@ type Auditor struct {
 	seen      map[shipment][]earlier
 	// alike has the shipments by what is left of their numbers in any spelling, with all that was billed.
 	alike map[billing]earlier
-	// others are the lines of the whole file by the numbers of their shipments, in any spelling.
-	others map[shipment][]*Line
+	// others are the lines of the whole file by the numbers of their shipments in any spelling, and credits by their ids.
+	others map[string][]*Line
 	// agreed is nil where lines are held against what the carriers published.
 	agreed *PricedContract
 }
@@ -136,9 +136,9 @@ var exponents = regexp.MustCompile(`(?i)^\d+([.,]\d+)?E\+\d+$`)
 
 // isNumber tells whether a text is the number of a shipment, which N/A, 0 and TBD are not. A number with an exponent
 // may be that of many.
-func isNumber(pro string) bool {
-	return strings.ContainsAny(pro, "123456789") && !exponents.MatchString(pro)
-}
+func isNumber(pro string) bool { return hasNumber(pro) && !exponents.MatchString(pro) }
+
+func hasNumber(text string) bool { return strings.ContainsAny(text, "123456789") }
 
 // shipment is the line's, with its number in any spelling.
 func (l Line) shipment() shipment { return shipment{strings.ToUpper(l.Carrier), plainNumber(l.PRO)} }
@@ -149,25 +149,50 @@ func (l Line) billed() billed {
 }
 
 // othersOf finds the lines of each shipment. What corrects a line may stand behind it.
-func othersOf(lines []Line) map[shipment][]*Line {
-	all := map[shipment][]*Line{}
+func othersOf(lines []Line) map[string][]*Line {
+	all := map[string][]*Line{}
 	for i := range lines {
-		if l := &lines[i]; isNumber(l.PRO) {
-			all[l.shipment()] = append(all[l.shipment()], l)
+		l := &lines[i]
+		if pro := plainNumber(l.PRO); hasNumber(pro) {
+			all[pro] = append(all[pro], l)
+		}
+		if id := "id " + plainNumber(l.ID); l.IsCredit && hasNumber(id) {
+			all[id] = append(all[id], l)
 		}
 	}
 	return all
 }
 
-// doubt says why another line of the same shipment keeps the line from being contested; empty for nothing. A line whose
-// amounts cannot be read may be a credit.
+// doubt says why another line of the file keeps the line from being contested; empty for nothing.
+func (a *Auditor) doubt(l Line) string {
+	for _, other := range a.others[plainNumber(l.PRO)] {
+		if why := l.doubt(other); why != "" {
+			return why
+		}
+	}
+	for _, other := range a.others["id "+plainNumber(l.ID)] {
+		if hasNumber(l.PRO) && hasNumber(other.PRO) {
+			continue
+		}
+		if why := l.doubt(other); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// doubt says why another line keeps the line from being contested, which has its number or, of a credit, its id. A credit
+// does so on less than others: its number may be that of many, and its carrier one that is not known. A line whose amounts
+// cannot be read may be a credit.
 func (l Line) doubt(other *Line) (why string) {
-	switch isUnread := len(other.Errors) > 0; {
-	case other.IsCredit:
+	isUnread := len(other.Errors) > 0
+	isSame := other.Carrier == l.Carrier && isNumber(l.PRO) && isNumber(other.PRO)
+	switch {
+	case other.IsCredit && (other.Carrier == l.Carrier || !other.Known):
 		why = "is a credit of this shipment"
-	case isUnread && (other.BaseAmount == nil || other.BilledAmount == nil):
+	case isSame && isUnread && (other.BaseAmount == nil || other.BilledAmount == nil):
 		why = "of this shipment cannot be read"
-	case !isUnread && (other.BilledPct != nil || other.BilledAmount != nil) && other.billed() != l.billed():
+	case isSame && !isUnread && (other.BilledPct != nil || other.BilledAmount != nil) && other.billed() != l.billed():
 		why = "bills this shipment otherwise"
 	}
 	if why == "" || !isNear(other.ShipDate, l.ShipDate) {

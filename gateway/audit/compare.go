@@ -63,10 +63,8 @@ func (a *Auditor) withheld(l Line, r Result, m mistakes) string {
 	if !r.IsDisputed() {
 		return ""
 	}
-	for _, other := range a.others[l.shipment()] {
-		if why := l.doubt(other); why != "" {
-			return why
-		}
+	if why := a.doubt(l); why != "" {
+		return why
 	}
 	if pointsOff, amountOff := a.tolerance.exceeded(r); !pointsOff && !amountOff {
 		return "it is within the tolerances, so it is not contested"

@@ -70,6 +70,14 @@ type Result struct {
 	Errors []string `json:"errors" jsonschema:"What is wrong with an INVALID line, each with the number of the line."`
 }
 
+// Shipment is what people call the line's shipment: its number, or its id where that tells it from no other.
+func (r Result) Shipment() string {
+	if r.PRO != nil && isNumber(*r.PRO) {
+		return *r.PRO
+	}
+	return r.ID
+}
+
 // LineResult is a result with its percents as numbers, and with what else stood in the line.
 type LineResult struct {
 	Result

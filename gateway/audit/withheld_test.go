@@ -166,6 +166,8 @@ func TestACreditedShipmentIsNotContested(t *testing.T) {
 		"a row without fuel":   {fmt.Sprintf(billed, "100") + "ODFL,100,2026-09-11,75.00,,\n", "OVERBILLED 105.00 105.00 0.00 contestable", "expected"},
 		"billed after years":   {fmt.Sprintf(billed, "100") + "ODFL,100,2024-09-11,1000,46.32,463.20\n", "OVERBILLED 105.00 105.00 0.00 contestable", "expected"},
 		"many of an exponent":  {fmt.Sprintf(billed, "1.23457E+11") + "ODFL,1.23457E+11,2026-09-11,1000,46.32,463.20\n", "OVERBILLED 105.00 105.00 0.00 contestable", "expected"},
+		"an exponent":          {fmt.Sprintf(billed+credit, "1.23457E+11", "1.23457e+11"), "OVERBILLED 105.00 0.00 0.00 ", "; line 3 is a credit of this shipment, so it is not contested"},
+		"of an unknown name":   {fmt.Sprintf(billed, "100") + "OLD DOMINION FRT LN,100,2026-09-11,-1000,56.82,-568.20\n", "OVERBILLED 105.00 0.00 0.00 ", "; line 3 is a credit of this shipment, so it is not contested"},
 		"only its percent":     {fmt.Sprintf(billed, "100") + "ODFL,100,2026-09-11,1000,-56.82,568.20\n", "OVERBILLED 105.00 105.00 0.00 contestable", "expected"},
 		"of what was right":    {"ODFL,100,2026-09-11,1000,46.32,463.20\n" + fmt.Sprintf(credit, "100"), "MATCH 0.00 0.00 0.00 ", ""},
 		"nothing else is":      {fmt.Sprintf(billed+credit+billed, "100", "100", "102"), "OVERBILLED 105.00 0.00 0.00 ", "; line 3 is a credit of this shipment, so it is not contested"},
@@ -187,6 +189,30 @@ func TestACreditedShipmentIsNotContested(t *testing.T) {
 				t.Errorf("%s: %s, want %s; reason %s", name, got, c.want, reason)
 			}
 			break
+		}
+	}
+}
+
+// A credit without a number is that of the lines with its id; one with a number is that of no other number.
+func TestACreditIsFoundByItsID(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ numbers, want string }{
+		"no numbers":            {",", "OVERBILLED 105.00 0.00 0.00 "},
+		"no number of the bill": {",100", "OVERBILLED 105.00 0.00 0.00 "},
+		"none of the credit":    {"100,N/A", "OVERBILLED 105.00 0.00 0.00 "},
+		"of another shipment":   {"100,101", "OVERBILLED 105.00 105.00 0.00 contestable"},
+	} {
+		one, other, _ := strings.Cut(c.numbers, ",")
+		file, err := readAsIs(t, "SCAC,Invoice #,PRO,Ship Date,Base,FSC Amount\nODFL,INV-7,"+one+",2026-09-11,1000,568.20\nODFL,INV-8,,2026-09-11,1000,568.20\nODFL,INV7,"+other+",2026-09-11,,-105.00\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := slices.Collect(audit.NewAuditor(archives(), today, audit.DefaultTolerance).All(file.Lines, func(audit.Verdict) {}))
+		if got := claimed(t, all[0].Result); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+		if got := claimed(t, all[1].Result); got != "OVERBILLED 105.00 105.00 0.00 contestable" {
+			t.Errorf("%s: the other invoice is %s", name, got)
 		}
 	}
 }

@@ -50,6 +50,25 @@ func TestTheLetterNamesThePercentOfTheService(t *testing.T) {
 	}
 }
 
+// A bill is called by its number, but for one that is none or may be that of many.
+func TestTheLetterNamesTheShipment(t *testing.T) {
+	t.Parallel()
+	for number, want := range map[string]string{"0077": "0077", "": "INV-7", "N/A": "INV-7", "1.23457E+11": "INV-7"} {
+		r := audit.Audited{Number: 1, Result: audit.Result{
+			ID: "INV-7", PRO: &number, Carrier: "SAIA", ShipDate: "2026-09-11", Verdict: audit.Overbilled,
+			ExpectedPct: new(audit.Points(463_200)), VariancePoints: new(audit.Points(20_000)),
+		}}
+		a := kept.NewAudit(&lines.Found{}, []audit.Audited{r}, nil, "", time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+		p, err := packet.New(a, packet.Request{Carrier: contracts.SAIA, Sender: packet.Sender{Name: "Acme", Address: []string{"1 Mill Road"}}}, "", false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if letter := letterOf(t, p); !strings.Contains(letter, "<tr><td>"+want+"</td>") {
+			t.Errorf("%q: %s", number, letter)
+		}
+	}
+}
+
 // letterOf is the letter of a packet without documents.
 func letterOf(t *testing.T, p *packet.Packet) string {
 	t.Helper()
