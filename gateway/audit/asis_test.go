@@ -219,6 +219,11 @@ func TestWhatIsNotCertainIsAsked(t *testing.T) {
 		"percents, chosen":          {fmt.Sprintf(fractions, "0.50"), []string{"auto", "", "percent"}, "2 ODFL 2026-09-11 0.4632%"},
 		"fractions and more":        {fmt.Sprintf(fractions, "46.32") + "ODFL,2026-09-11,0.5\n", nil, "2 ODFL 2026-09-11 0.4632%"},
 		"signs":                     {strings.ReplaceAll(fmt.Sprintf(fractions, "0.50"), ".4632", ".4632%"), nil, "2 ODFL 2026-09-11 0.4632%"},
+		"another currency":          {"Carrier,Ship Date,Fuel Amount,Billing Currency\nODFL,2026-09-11,1,USD\nODFL,2026-09-11,1,CAD\n", nil, `the column "Billing Currency" may be currency; say so, or columns=currency: for none`},
+		"a short heading":           {"Carrier,Ship Date,Fuel Amount,Cur\nODFL,2026-09-11,1,cad\n", nil, `the column "Cur" may be currency`},
+		"its own currency":          {"Carrier,Ship Date,Fuel Amount,Currency Type\nODFL,2026-09-11,1,USD\nODFL,2026-09-11,1,\n", nil, "2 ODFL 2026-09-11 1.00"},
+		"a currency, chosen":        {"Carrier,Ship Date,Fuel Amount,Cur\nODFL,2026-09-11,1,CAD\n", []string{"currency:Cur"}, "line 2: currency: amounts are audited in USD only"},
+		"no currency":               {"Carrier,Ship Date,Fuel Amount,Country\nODFL,2026-09-11,1,CAD\n", []string{"currency:"}, "2 ODFL 2026-09-11 1.00"},
 		"nothing":                   {"\n\n", nil, "there are no lines"},
 		"headings alone":            {"Carrier,Ship Date\n", nil, "there are no lines"},
 	} {

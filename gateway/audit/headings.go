@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"slices"
 	"strings"
 
 	"assay.dev/contracts"
@@ -47,7 +48,9 @@ var headings = map[string]sheet.Field{
 		Looks:    looksLikeAmount,
 	},
 	"min_amount": {Headings: []string{"Minimum FSC", "Minimum Fuel", "Minimum FSC Amount", "Minimum Fuel Amount"}},
-	"currency":   {Headings: []string{"Currency", "Currency Code"}},
+	"currency": {Headings: []string{"Currency", "Currency Code"}, Looks: func(text string) bool {
+		return isUSD(text) || isForeign(text)
+	}, Asked: true, Tells: isForeign},
 	// A maximum that does not say percent may be one of dollars.
 	"cap_pct": {Headings: []string{"FSC Cap", "Fuel Cap", "FSC Cap %", "Fuel Cap %", "Cap %", "Maximum FSC %",
 		"Maximum Fuel %"}},
@@ -72,6 +75,11 @@ var headings = map[string]sheet.Field{
 var services = map[string]Service{
 	"ltl": LTL, "less than truckload": LTL, "less-than-truckload": LTL, "truckload": Truckload, "tl": Truckload,
 	"ftl": Truckload, "full truckload": Truckload,
+}
+
+// isForeign tells of a text that it is another currency of the countries in which the carriers bill.
+func isForeign(text string) bool {
+	return slices.Contains([]string{"CAD", "MXN"}, strings.ToUpper(text))
 }
 
 // looksLikeAmount tells of an amount in a currency, and of a number that no percent of a fuel surcharge is.

@@ -183,10 +183,14 @@ func setCap(l *Line, text string) error {
 
 // setCurrency keeps nothing: all amounts are in US dollars.
 func setCurrency(_ *Line, text string) error {
-	if !slices.Contains([]string{"USD", "US$", "$", "US DOLLAR", "US DOLLARS"}, strings.ToUpper(text)) {
+	if !isUSD(text) {
 		return errors.New("amounts are audited in USD only")
 	}
 	return nil
+}
+
+func isUSD(text string) bool {
+	return slices.Contains([]string{"USD", "US$", "$", "US DOLLAR", "US DOLLARS"}, strings.ToUpper(text))
 }
 
 func setService(l *Line, text string) error {

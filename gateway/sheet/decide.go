@@ -71,8 +71,11 @@ func (m Matched) find(f Field, columns []column) error {
 // isStrictly tells whether a column may be one of a strict field.
 func (m Matched) isStrictly(column int, f Field) bool {
 	n := m.looks(column, f)
-	return m.Headings[column] == f.Name || n > 0 && n == m.filled(column) ||
-		f.Tells != nil && slices.ContainsFunc(m.Rows, func(r Row) bool { return f.Tells(r.Cell(column)) })
+	return m.Headings[column] == f.Name || n > 0 && n == m.filled(column) || f.Tells != nil && m.tells(column, f)
+}
+
+func (m Matched) tells(column int, f Field) bool {
+	return slices.ContainsFunc(m.Rows, func(r Row) bool { return f.Tells(r.Cell(column)) })
 }
 
 // differ tells whether two columns do not say the same of a field in some row.
@@ -186,7 +189,9 @@ func (m Matched) check(fields []Field, c Choice) error {
 		if !f.Asked || isThere || isChosen {
 			continue
 		}
-		isLike := func(i int) bool { return 2*m.looks(i, f) > m.filled(i) }
+		isLike := func(i int) bool {
+			return 2*m.looks(i, f) > m.filled(i) && (f.Tells == nil || m.tells(i, f))
+		}
 		if i := slices.IndexFunc(m.Other(), isLike); i >= 0 {
 			heading := contracts.Printable(m.Heading(m.Other()[i]))
 			return m.undecided(f.Name, "the column %q may be %s; say so, or columns=%[2]s: for none", heading, f.Name)

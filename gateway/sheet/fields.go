@@ -31,7 +31,8 @@ type Field struct {
 	Placed bool
 	// Else is the field whose column holds this one too where it has none of its own.
 	Else string
-	// Asked fields are not left out where a column that holds no field looks like one of theirs: [Match] asks.
+	// Asked fields are not left out where a column that holds no field looks like one of theirs, and has a text that Tells,
+	// if that is given: [Match] asks.
 	Asked bool
 }
 
