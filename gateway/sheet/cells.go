@@ -72,18 +72,23 @@ func lookOf(number int, code string) look {
 	return l
 }
 
-// currencyOf is the currency that a format shows, such as $ or CAD; empty for none. [$-409] names a language alone.
+// currencyOf is the currency that a format shows, such as $ or CAD; empty for none. [$-409] names a language alone, and
+// [$$-1009] dollars that are those of Canada.
 func currencyOf(code string) string {
 	if said := saidCurrency.FindStringSubmatch(code); said != nil {
+		if land := strings.ToLower(said[2]); said[1] == "$" && land != "" && land != "-409" && land != "-en-us" {
+			return said[0]
+		}
 		return said[1]
 	}
-	return currencySign.FindString(noCurrency.ReplaceAllString(code, ""))
+	first, _, _ := strings.Cut(code, ";")
+	return currencySign.FindString(noCurrency.ReplaceAllString(first, ""))
 }
 
 var (
-	saidCurrency = regexp.MustCompile(`\[\$([^\]-]+)[^\]]*\]`)
+	saidCurrency = regexp.MustCompile(`\[\$([^\]-]+)([^\]]*)\]`)
 	noCurrency   = regexp.MustCompile(`\[[^\]]*\]|_.|\*.|["\\]`)
-	currencySign = regexp.MustCompile(`[A-Za-z]*\p{Sc}`)
+	currencySign = regexp.MustCompile(`[A-Za-z]*\p{Sc}|\b[A-Z]{3}\b`)
 )
 
 // readLooks reads the looks that cells refer to.

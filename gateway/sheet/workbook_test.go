@@ -22,7 +22,7 @@ func TestAWorkbookIsReadAsItIsShown(t *testing.T) {
 	rows, err := sheet.ReadWorkbook(body)
 	want := []sheet.Row{
 		{Line: 2, Cells: []string{"Ship Date", "", "FSC"}},
-		{Line: 3, Cells: []string{"2026-09-11", "2026-09-11", "46.32%", "$-1243.11", "155.01"}},
+		{Line: 3, Cells: []string{"2026-09-11", "2026-09-11", "46.32%", "$-1243.11", "USD155.01"}},
 		{Line: 9, Cells: []string{"1.1", "TRUE", "#N/A", "x"}},
 	}
 	if err != nil || !reflect.DeepEqual(rows, want) {
@@ -34,21 +34,28 @@ func TestAWorkbookIsReadAsItIsShown(t *testing.T) {
 func TestFormatsChangeNoValue(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ code, value, want string }{
-		"a percent button":     {"0%", "0.46820000000000001", "46.82%"},
-		"a whole percent":      {"0%", "0.5", "50%"},
-		"one decimal":          {"0.0%", "0.46800000000000003", "46.8%"},
-		"whole dollars":        {"&quot;$&quot;#,##0", "1234.49", "$1234.49"},
-		"round dollars":        {"&quot;$&quot;#,##0", "1200", "$1200"},
-		"a computed amount":    {"#,##0.00", "468.2000001", "468.20"},
-		"a computed whole one": {"0", "468.2000001", "468.2"},
-		"a number of a bill":   {"0", "1234567890", "1234567890"},
-		"dollars of a land":    {"[$$-409]#,##0.00", "5", "$5.00"},
-		"a land alone":         {"[$-409]#,##0.00", "5", "5.00"},
-		"euros":                {"[$€-407]#,##0.00", "5", "€5.00"},
-		"euros behind":         {`#,##0.00\ &quot;€&quot;`, "5", "€5.00"},
-		"a space for a sign":   {`_-* #,##0.00\ _€_-`, "5", "5.00"},
-		"Canadian":             {"[$CAD] #,##0.00", "5", "CAD5.00"},
-		"Canadian, quoted":     {"&quot;C$&quot;#,##0.00", "5", "C$5.00"},
+		"a percent button":      {"0%", "0.46820000000000001", "46.82%"},
+		"a whole percent":       {"0%", "0.5", "50%"},
+		"one decimal":           {"0.0%", "0.46800000000000003", "46.8%"},
+		"whole dollars":         {"&quot;$&quot;#,##0", "1234.49", "$1234.49"},
+		"round dollars":         {"&quot;$&quot;#,##0", "1200", "$1200"},
+		"a computed amount":     {"#,##0.00", "468.2000001", "468.20"},
+		"a computed whole one":  {"0", "468.2000001", "468.2"},
+		"a number of a bill":    {"0", "1234567890", "1234567890"},
+		"dollars of a land":     {"[$$-409]#,##0.00", "5", "$5.00"},
+		"dollars, by name":      {"[$$-en-US]#,##0.00", "5", "$5.00"},
+		"dollars of no land":    {"[$$]#,##0.00", "5", "$5.00"},
+		"dollars of Canada":     {"[$$-1009]#,##0.00;-[$$-1009]#,##0.00", "5", "[$$-1009]5.00"},
+		"of Canada, by name":    {"[$$-en-CA]#,##0.00", "5", "[$$-en-CA]5.00"},
+		"a code that is quoted": {`_(&quot;CAD&quot;* #,##0.00_);_(* \(#,##0.00\)`, "5", "CAD5.00"},
+		"the code of the US":    {`#,##0.00\ &quot;USD&quot;`, "5", "USD5.00"},
+		"a word for nothing":    {`0.00;-0.00;&quot;NIL&quot;`, "5", "5.00"},
+		"a land alone":          {"[$-409]#,##0.00", "5", "5.00"},
+		"euros":                 {"[$€-407]#,##0.00", "5", "€5.00"},
+		"euros behind":          {`#,##0.00\ &quot;€&quot;`, "5", "€5.00"},
+		"a space for a sign":    {`_-* #,##0.00\ _€_-`, "5", "5.00"},
+		"Canadian":              {"[$CAD] #,##0.00", "5", "CAD5.00"},
+		"Canadian, quoted":      {"&quot;C$&quot;#,##0.00", "5", "C$5.00"},
 	} {
 		own := strings.Replace(styles, `formatCode="&quot;USD&quot;\ 0.00"`, `formatCode="`+c.code+`"`, 1)
 		body := packed(t, "_rels/.rels", topRelations, "xl/workbook.xml", oneSheet, "xl/_rels/workbook.xml.rels", relations, "xl/styles.xml", own,
