@@ -113,9 +113,10 @@ type sheetReader struct {
 	*workbook
 	rows []Row
 	row  Row
-	// column, kind and style are those of the cell that is read, and value is its text.
+	// column, kind and style are those of the cell that is read, and value is its text. isComputed: it has a formula.
 	column      int
 	kind, style string
+	isComputed  bool
 	value       strings.Builder
 }
 
@@ -128,6 +129,8 @@ func (s *sheetReader) take(t xml.Token, inside string) (err error) {
 			s.beginRow(e)
 		case strings.HasSuffix(inside, "/row/c"):
 			err = s.beginCell(e)
+		case strings.HasSuffix(inside, "/row/c/f"):
+			s.isComputed = true
 		}
 	case xml.CharData:
 		if strings.HasSuffix(inside, "/c/v") || strings.Contains(inside, "/c/is") && strings.HasSuffix(inside, "/t") &&
@@ -170,6 +173,7 @@ func (s *sheetReader) beginCell(e xml.StartElement) error {
 		s.column = column - 1
 	}
 	s.kind, s.style = attribute(e, "t"), attribute(e, "s")
+	s.isComputed = false
 	s.value.Reset()
 	return nil
 }
@@ -189,8 +193,14 @@ func (s *sheetReader) endCell() error {
 	return nil
 }
 
+// notComputed stands for the value of a formula that no program has computed yet.
+const notComputed = "#NOT COMPUTED"
+
 // shown is the text that stands for a cell's value.
 func (s *sheetReader) shown(value string) (string, error) {
+	if s.isComputed && value == "" && s.kind != "str" { // a formula's empty text is a text
+		return notComputed, nil
+	}
 	switch s.kind {
 	case "s":
 		i, err := strconv.Atoi(strings.TrimSpace(value))

@@ -17,13 +17,13 @@ func TestAWorkbookIsReadAsItIsShown(t *testing.T) {
 	t.Parallel()
 	body := workbook(t, `<row r="2"><c r="A2" t="s"><v>0</v></c><c r="C2" t="inlineStr"><is><t>FSC</t><rPh><t>aloud</t></rPh></is></c></row>`+
 		`<row><c s="1"><v>46276.75</v></c><c s="4"><v>46276</v></c><c s="2"><v>0.46320000000000001</v></c><c s="3"><v>-1243.1099999999999</v></c><c s="5"><v>155.005</v></c></row>`+
-		`<row r="9"><c r="A9"><f>B9*[1]Rates!$A$1</f><v>1.1000000000000001</v></c><c r="B9" t="b"><v>1</v></c><c r="C9" t="e"><v>#N/A</v></c><c r="D9" t="str"><v>x</v></c><c r="E9"><f>1/0</f></c><c r="XFD9" s="1"/></row>`,
+		`<row r="9"><c r="A9"><f>B9*[1]Rates!$A$1</f><v>1.1000000000000001</v></c><c r="B9" t="b"><v>1</v></c><c r="C9" t="e"><v>#N/A</v></c><c r="D9" t="str"><v>x</v></c><c r="E9"><f>1/0</f></c><c r="F9"><f>1/0</f><v/></c><c r="G9" t="str"><f>A1</f><v></v></c><c r="H9"><f t="shared" si="0"/><v>0</v></c><c r="XFD9" s="1"/></row>`,
 		`<r><t>Ship </t></r><r><t xml:space="preserve">Date</t></r>`)
 	rows, err := sheet.ReadWorkbook(body)
 	want := []sheet.Row{
 		{Line: 2, Cells: []string{"Ship Date", "", "FSC"}},
 		{Line: 3, Cells: []string{"2026-09-11", "2026-09-11", "46.32%", "$-1243.11", "USD155.01"}},
-		{Line: 9, Cells: []string{"1.1", "TRUE", "#N/A", "x"}},
+		{Line: 9, Cells: []string{"1.1", "TRUE", "#N/A", "x", "#NOT COMPUTED", "#NOT COMPUTED", "", "0"}},
 	}
 	if err != nil || !reflect.DeepEqual(rows, want) {
 		t.Errorf("%v, %v", rows, err)
