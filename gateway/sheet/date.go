@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -58,7 +57,7 @@ func DatesOf(column string, texts []string, preferred DateForm) (Dates, error) {
 // may have the day first or the year.
 func formOf(texts []string) (form DateForm, open []string) {
 	either, examples := "", map[DateForm]string{}
-	isYearLast := false // of one date at least, as its four digits say
+	isYearLast := false // of one date at least, as its four digits say, or since it is no day with the year first
 	for _, text := range texts {
 		asMonth, err1 := Dates{}.parse(text, MonthFirst)
 		asDay, err2 := Dates{}.parse(text, DayFirst)
@@ -70,8 +69,10 @@ func formOf(texts []string) (form DateForm, open []string) {
 		case err1 != nil && err2 == nil:
 			examples[DayFirst] = text
 		}
-		parts := dateParts(withoutTime(text))
-		isYearLast = isYearLast || len(parts) == 3 && len(parts[2]) == 4
+		if parts := dateParts(withoutTime(text)); len(parts) == 3 {
+			_, err := day(parts[0], number(parts[1]), parts[2])
+			isYearLast = isYearLast || len(parts[2]) == 4 || err1 != nil && err != nil
+		}
 	}
 	switch day := examples[DayFirst]; {
 	case len(examples) == 2:
@@ -126,20 +127,10 @@ var (
 		"write the local day")
 )
 
-// utcNight is a time of UTC before 8:00, when it is midnight in Los Angeles in winter. Midnight itself is how programs
-// write a mere day.
-var (
-	utcNight    = regexp.MustCompile(`(?i)[T ]0?([0-7](:[0-9.]+)+( ?AM)?|12(:[0-9.]+)+ ?AM)` + utc)
-	utcMidnight = regexp.MustCompile(`(?i)[T ](00?|12)(:[0.]+)+( ?AM)?` + utc)
-)
-
-// utc ends a time of UTC, such as 03:15:00+00 and 03:15:00 +0000 UTC.
-const utc = `( ?(Z|UTC|GMT|[+-]00(:?00)?))+$`
-
 // Parse reads a date by the form of numbers; any other date is the same by both. It may be followed by a time, which is
 // left out.
 func (d Dates) Parse(text string) (contracts.Date, error) {
-	if utcNight.MatchString(text) && !utcMidnight.MatchString(text) {
+	if isUTCNight(text) {
 		return "", errUTC
 	}
 	return d.parse(text, d.forms[separatorOf(text)])
