@@ -53,3 +53,27 @@ func TestAQuoteThatRunsOn(t *testing.T) {
 		}
 	}
 }
+
+// Exports that were put one below the other have their headings within the file: in the same order a line that is INVALID,
+// in another one the end of what can be read.
+func TestHeadingsBelowOthers(t *testing.T) {
+	t.Parallel()
+	const head, row = "SCAC,Ship Date,PRO,Base Freight,FSC Amount,Note\n", "ODFL,2026-09-11,1,1000.00,463.20,Fuel\n"
+	const other = "line 3 has other headings than line 1; send what begins there apart"
+	for name, c := range map[string]struct{ below, want string }{
+		"another order": {"SCAC,Ship Date,PRO,FSC Amount,Base Freight,Note\nODFL,2026-09-11,2,463.20,1000.00,\n", other},
+		"other words":   {"PRO Number,Pickup Date,Carrier,Linehaul,Fuel Surcharge\n2,2026-09-11,ODFL,1000.00,463.20\n", other},
+		"one fewer":     {"Ship Date,SCAC,Base Freight,FSC Amount\n2026-09-11,ODFL,1000.00,463.20\n", other},
+		"the same":      {strings.ToUpper(head) + row, "4 lines"},
+		"words":         {"Fuel,Freight,Total,,,\n" + row, "4 lines"},
+	} {
+		file, err := readAsIs(t, head+row+c.below+row)
+		got := fmt.Sprint(err)
+		if err == nil {
+			got = fmt.Sprintf("%d lines", len(file.Lines))
+		}
+		if !strings.Contains(got, c.want) {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}

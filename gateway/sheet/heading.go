@@ -226,7 +226,7 @@ func cut(joined string) []string {
 	rests[len(joined)] = []string{}
 	for i := len(joined) - 2; i >= 0; i-- {
 		for end := len(joined); end >= i+2 && rests[i] == nil; end-- {
-			if word := thesaurus[joined[i:end]]; word != "" && rests[end] != nil {
+			if rests[end] != nil && thesaurus[joined[i:end]] != "" {
 				rests[i] = append([]string{joined[i:end]}, rests[end]...)
 			}
 		}

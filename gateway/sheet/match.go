@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -91,8 +92,9 @@ func (m Matched) Heading(at int) string {
 // is told besides, as far as it goes.
 func Match(rows []Row, fields Fields, c Choice) Matched {
 	at, most := -1, 0
+	score := func(r Row) int { return fields.Score(r.Cells) + c.score(r.Cells) }
 	for i, r := range rows[:min(len(rows), headingRows)] {
-		if n := fields.Score(r.Cells) + c.score(r.Cells); n > most {
+		if n := score(r); n > most {
 			at, most = i, n
 		}
 	}
@@ -111,7 +113,8 @@ func Match(rows []Row, fields Fields, c Choice) Matched {
 			m.Rows[i].Problem = fmt.Sprintf("there are %d cells below %d columns", r.width, rows[at].width)
 		}
 	}
-	if m.Problem = m.checkHeadings(rows[at].Problem); m.Problem != nil {
+	m.Problem = cmp.Or(checkOthers(rows, at, score), m.checkHeadings(rows[at].Problem))
+	if m.Problem != nil {
 		return m
 	}
 	m.Problem = m.choose(c)
@@ -167,6 +170,26 @@ func (m Matched) namedBy(fields Fields) (sure map[int][]column, open map[int][]n
 		}
 	}
 	return sure, open
+}
+
+// checkOthers refuses a table that has other headings than those at a place, of nearly as many fields, as where exports
+// were put one below the other.
+func checkOthers(rows []Row, at int, score func(Row) int) error {
+	most := score(rows[at])
+	other := slices.IndexFunc(rows, func(r Row) bool {
+		return most > 1 && r.mayBeHeadings() && 3*score(r) >= 2*most &&
+			!slices.EqualFunc(r.Cells, rows[at].Cells, strings.EqualFold)
+	})
+	if other < 0 {
+		return nil
+	}
+	return Unreadable("line %d has other headings than line %d; send what begins there apart",
+		rows[max(at, other)].Line, rows[min(at, other)].Line)
+}
+
+// mayBeHeadings tells of a row that none of its cells begins as a number or a date does.
+func (r Row) mayBeHeadings() bool {
+	return !slices.ContainsFunc(r.Cells, func(cell string) bool { return cell != "" && cell[0] >= '0' && cell[0] <= '9' })
 }
 
 // firstWide is the place of the first row of several cells; below zero for none.
