@@ -342,6 +342,28 @@ func TestAPercentBelowOneThatWasSaid(t *testing.T) {
 	}
 }
 
+// Beside percents that are fractions, few points may be points or a fraction.
+func TestPointsBesideFractions(t *testing.T) {
+	t.Parallel()
+	const refused = "line 2: discount_points: 0.05 may be a fraction; write it in percent, such as 5"
+	for _, c := range []struct {
+		points, want string
+		form         lines.PercentForm
+	}{
+		{"0.05", refused, lines.AsFraction}, {"0.05", "", lines.InPercent}, {"5", "", lines.AsFraction}, {"0", "", lines.AsFraction}, {"", "", lines.AsFraction},
+	} {
+		for _, isAsIs := range []bool{false, true} {
+			file, err := audit.Read(lines.CSV, []byte("id,carrier,ship_date,billed_pct,discount_points\n1,ODFL,2026-09-11,0.60,"+c.points+"\n"), lines.Reading{Percents: c.form, AsIs: isAsIs})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Join(file.Lines[0].Errors, "; "); got != c.want {
+				t.Errorf("%s as %s: %s, want %s", c.points, c.form, got, c.want)
+			}
+		}
+	}
+}
+
 // What is no number repeats no shipment, and neither does a number that the carrier uses again after more than a year.
 func TestWhatIsNoDuplicate(t *testing.T) {
 	t.Parallel()

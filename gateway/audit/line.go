@@ -175,10 +175,18 @@ func setBilled(to **Cents, text string) error {
 // setCap refuses a cap that may be a fraction: held to 0.40 percent, any bill is too high.
 func setCap(l *Line, text string) error {
 	err := setPoints(&l.Cap, text)
-	if err == nil && *l.Cap > 0 && lines.LooksLikeFraction(float64(*l.Cap)/float64(onePoint)) {
-		return fmt.Errorf("%v may be a fraction; write it in percent, such as 40", *l.Cap)
+	if err == nil {
+		err = l.Cap.checkForm("40")
 	}
 	return err
+}
+
+// checkForm refuses what may be a fraction.
+func (p Points) checkForm(example string) error {
+	if p > 0 && lines.LooksLikeFraction(float64(p)/float64(onePoint)) {
+		return fmt.Errorf("%v may be a fraction; write it in percent, such as %s", p, example)
+	}
+	return nil
 }
 
 // setCurrency keeps nothing: all amounts are in US dollars.
@@ -201,12 +209,18 @@ func setService(l *Line, text string) error {
 	return nil
 }
 
-// finish takes the service of a line that names none, and percents that are written as fractions.
+// finish takes the service of a line that names none, and percents that are written as fractions. Few points off may be
+// points or a fraction beside these.
 func (l *Line) finish(how lines.Reading) {
 	l.IsServiceSaid, l.Service, l.IsFormSaid = l.Service != "", cmp.Or(l.Service, LTL), how.Percents != ""
 	if !how.AsIs && how.Percents == lines.AsFraction && l.BilledPct != nil {
 		if *l.BilledPct *= 100; *l.BilledPct > maxPoints {
 			l.Fail("billed_pct", "%v", errTooMuch)
+		}
+	}
+	if how.Percents == lines.AsFraction && l.Discount != nil {
+		if err := l.Discount.checkForm("5"); err != nil {
+			l.Fail("discount_points", "%v", err)
 		}
 	}
 }
