@@ -105,7 +105,7 @@ func (p *page) enter(n *html.Node) {
 			p.at.Row = nil
 		}
 	}
-	if n.DataAtom == atom.Del || n.DataAtom == atom.S || n.DataAtom == atom.Strike {
+	if table.Struck(n) {
 		p.before = "(struck out) "
 	}
 	if p.at.Heading = levelOf(n); p.at.Heading == captionLevel || n.DataAtom == atom.Title {
@@ -168,7 +168,7 @@ func (p *page) tellLine(nodes []*html.Node) {
 				linked += len(Fold(n.Data))
 			}
 		case n.Type == html.ElementNode && !isSilent(n.DataAtom) && !has(n, "hidden"):
-			if n.DataAtom == atom.Del || n.DataAtom == atom.S || n.DataAtom == atom.Strike {
+			if table.Struck(n) {
 				b.WriteString("(struck out) ")
 			}
 			p.attributes(n, flush)

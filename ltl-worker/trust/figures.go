@@ -1,6 +1,7 @@
 package trust
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -45,8 +46,7 @@ type Figures struct {
 	// Off are the percents by their brackets of the newest week and of those that nobody saw clean so, where those are
 	// other ones.
 	Off map[contracts.Date]float64
-	// Moved says in words why the percent of a week is not plausible after the last clean week before it; "" where all
-	// are.
+	// Moved says in words why the percent of a week is not plausible after the clean weeks before it; "" where all are.
 	Moved string
 }
 
@@ -101,7 +101,38 @@ func (p Past) Prove(weeks []contracts.SurchargeWeek, k Known) Figures {
 			f.Moved = p.moved(last, w)
 		}
 	}
+	f.Moved = cmp.Or(f.Moved, p.unlikeTruckloads(weeks, same))
 	return f
+}
+
+// unlikeTruckloads tells of the first week in force or to come that nobody saw clean and whose truckload percent is not
+// as many times its percent as in each of the last eight clean weeks: the two may have changed places. "" for none.
+func (p Past) unlikeTruckloads(weeks []contracts.SurchargeWeek, same []contracts.Date) string {
+	times, n := 0.0, 0
+	for _, w := range p.Clean {
+		switch {
+		case n == enough || w.TruckloadPercent == nil:
+			continue
+		case n == 0:
+			times = *w.TruckloadPercent / w.Percent
+		case !isTimes(times, w):
+			return ""
+		}
+		n++
+	}
+	for i, w := range weeks {
+		if n == enough && !p.Unread && (i == 0 || w.EffectiveDate >= p.Clean[0].EffectiveDate) &&
+			!slices.Contains(same, w.EffectiveDate) && !isTimes(times, w) {
+			return fmt.Sprintf("%.2f%% in the week of %s is beside %.2f%% for truckloads, which was %.3f times as much before",
+				w.Percent, w.EffectiveDate, *w.TruckloadPercent, times)
+		}
+	}
+	return ""
+}
+
+// isTimes tells whether the truckload percent is so many times the percent, as far as both are rounded.
+func isTimes(times float64, w contracts.SurchargeWeek) bool {
+	return w.TruckloadPercent == nil || math.Abs(*w.TruckloadPercent-times*w.Percent) <= 0.02*times
 }
 
 // before is the last clean week before another one.

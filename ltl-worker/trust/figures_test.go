@@ -62,6 +62,17 @@ func TestFigures(t *testing.T) {
 			}
 		}
 	}
+	// twice has truckloads at twice the percent, and in the newest week at so many times.
+	twice := func(newest float64) []contracts.SurchargeWeek {
+		return history(12, func(i int, w *contracts.SurchargeWeek) {
+			times := 2.0
+			if i == 0 {
+				times = newest
+			}
+			truckload := times * w.Percent
+			w.TruckloadPercent = &truckload
+		})
+	}
 	before := history(12, nil)[1:]
 	unread := trust.Past{Clean: history(12, nil), Unread: true}
 	cases := []struct {
@@ -105,6 +116,10 @@ func TestFigures(t *testing.T) {
 		{"four points in a known week", trust.Past{Clean: history(12, nil)}, history(12, only(1, 53)), trust.Unproven, "", true},
 		{"three points in a known week", trust.Past{Clean: history(12, nil)}, history(12, only(1, 46.5)), trust.Unproven, "", false},
 		{"three weeks that follow diesel", trust.Past{Clean: before[2:]}, history(12, nil), trust.Unproven, "", false},
+		{"truckloads at twice as ever", trust.Past{Clean: twice(2)[1:]}, twice(2), trust.Unproven, "", false},
+		{"truckloads at twice no more", trust.Past{Clean: twice(2)[1:]}, twice(2.2), trust.Unproven, "", true},
+		{"truckloads at twice no more, in a known week", trust.Past{Clean: twice(2)}, twice(2.2), trust.Proven, "continuity", false},
+		{"truckloads at anything", trust.Past{Clean: twice(2.2)}, twice(2), trust.Proven, "continuity", false},
 		{"the same percent without a price", trust.Past{Clean: before}, newest(49, nil), trust.Unproven, "", false},
 	}
 	for _, c := range cases {

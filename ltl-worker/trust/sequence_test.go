@@ -369,7 +369,11 @@ func changeRows(text, verb, rest string, weeks []contracts.SurchargeWeek) string
 		case verb == "row":
 			changed = changed[:end] + rest + changed[end:]
 		case verb == "strike":
-			changed = strings.NewReplacer("<td>", "<td><del>", "</td>", "</del></td>").Replace(changed)
+			del := [2]string{"<del>", "</del>"}
+			if rest == "style" {
+				del = [2]string{`<b style="text-decoration: line-through red">`, "</b>"}
+			}
+			changed = strings.NewReplacer("<td>", "<td>"+del[0], "</td>", del[1]+"</td>").Replace(changed)
 		case verb == "tbd":
 			changed = strings.ReplaceAll(changed, strconv.FormatFloat(weeks[0].Percent, 'f', 2, 64), "TBD")
 		}

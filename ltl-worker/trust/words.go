@@ -56,14 +56,18 @@ func hasStem(word, stem string) bool {
 // subjects are what a line far from the table must speak of to count.
 var subjects = []string{"fuel", "surcharge", "fsc", "tariff", "table", "percent"}
 
-// tells tells whether a line may say something of the table from afar: it holds a stop word and speaks of what the
-// table shows.
+// qualifies tells whether a line at the table says a number or a day of its own, such as "From December 3 half of it is
+// charged": figures prove that they are the same, and not that they are charged.
+func (l Line) qualifies() bool { return l.Near && len(scan(l.Text).marks) > 0 }
+
+// tells tells whether a line may say something of the table from afar: it speaks of what the table shows, and holds a
+// stop word, a number or a day.
 func tells(text string) bool {
 	words := wordsOf(text)
 	for _, word := range words {
 		for _, subject := range subjects {
 			if strings.HasPrefix(word, subject) {
-				return stopWord(words) != ""
+				return stopWord(words) != "" || len(scan(text).marks) > 0
 			}
 		}
 	}

@@ -145,10 +145,16 @@ func IsInline(a atom.Atom) bool {
 func Unseen(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Svg, atom.Math, atom.Iframe, atom.Object,
-		atom.Select, atom.Textarea, atom.Datalist, atom.Dialog, atom.Del, atom.S, atom.Strike:
+		atom.Select, atom.Textarea, atom.Datalist, atom.Dialog:
 		return true
 	}
-	return Removed(n) || styled(n, "visibility", "hidden", "collapse")
+	return Removed(n) || Struck(n) || styled(n, "visibility", "hidden", "collapse")
+}
+
+// Struck tells whether the text of n is struck out.
+func Struck(n *html.Node) bool {
+	return n.DataAtom == atom.Del || n.DataAtom == atom.S || n.DataAtom == atom.Strike ||
+		styled(n, "text-decoration", "line-through") || styled(n, "text-decoration-line", "line-through")
 }
 
 // Removed tells whether n takes no place on the page at all.
@@ -168,8 +174,8 @@ func styled(n *html.Node, property string, values ...string) bool {
 	}
 	for declaration := range strings.SplitSeq(strings.ToLower(style), ";") {
 		name, value, _ := strings.Cut(declaration, ":")
-		value = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(value), "!important"))
-		if strings.TrimSpace(name) == property && slices.Contains(values, value) {
+		isOne := func(word string) bool { return slices.Contains(values, strings.TrimSuffix(word, "!important")) }
+		if strings.TrimSpace(name) == property && slices.ContainsFunc(strings.Fields(value), isOne) {
 			return true
 		}
 	}
