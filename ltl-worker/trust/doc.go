@@ -1,12 +1,12 @@
 // Package trust decides whether the weeks that were read from a document are believed. It understands no sentence: a
 // page is believed like an SSH host. The words around its figures are known; where they change a person is asked,
-// unless the figures prove themselves.
+// unless the figures prove themselves and the new words hold no stop word, number or day.
 //
 // # The way of a reading
 //
 //	weeks    what an extractor took from a document: dates, percents, prices ([Reading.Weeks]). Any extractor will do.
 //	lines    the texts of the same document ([Lines]). A line near the table counts always, another one only
-//	         where it holds a stop word and speaks of a surcharge or of percents, and is no link in a menu.
+//	         where it speaks of a surcharge or of percents with a stop word, a number or a day, and is no link in a menu.
 //	known    the lines that a person accepted, or that figures proved, for this path of the source ([Wording.Known])
 //	figures  the weeks held against what is known: a bracket table and the archive ([Past.Prove])
 //	verdict  clean, or notes that say why not ([Judge])
