@@ -173,6 +173,12 @@ func twoFuels(headings ...string) string {
 	return "SCAC;Ship Date;Net Linehaul;" + strings.Join(headings, ";") + "\nODFL;2026-09-25;1000;53.32;533.20;700.00\n"
 }
 
+// parts is a file with an amount of fuel and a column besides.
+func parts(heading, one, other string) string {
+	const row = "ODFL,2026-09-25,1000,533.20,"
+	return "SCAC,Ship Date,Net Linehaul,FSC Amount," + heading + "\n" + row + one + "\n" + row + other + "\n"
+}
+
 // What allows two readings is asked for, and one word decides it.
 func TestWhatIsNotCertainIsAsked(t *testing.T) {
 	t.Parallel()
@@ -205,6 +211,16 @@ func TestWhatIsNotCertainIsAsked(t *testing.T) {
 		"chosen of three":           {twoFuels("FSC %", "Fuel", "Fuel Surcharge"), []string{"billed_amount:Fuel"}, "2 ODFL 2026-09-25 53.32% 1000.00 533.20 "},
 		"the other of three":        {twoFuels("FSC %", "Fuel", "Fuel Surcharge"), []string{"billed_amount:Fuel Surcharge"}, "2 ODFL 2026-09-25 53.32% 1000.00 700.00 "},
 		"the same amount":           {strings.Replace(twoFuels("FSC %", "Fuel", "Fuel Surcharge"), "700.00", "$533.2", 1), nil, "2 ODFL 2026-09-25 53.32% 1000.00 533.20 "},
+		"an adjustment":             {parts("Fuel Surcharge Adjustment", "-36.80", ""), nil, `the column "Fuel Surcharge Adjustment" may be a part of billed_amount; say which one is billed_amount, such as columns=billed_amount:`},
+		"a fuel credit":             {parts("Fuel Credit", "(36.80)", "0.00"), nil, `the column "Fuel Credit" may be a part of billed_amount`},
+		"a second amount":           {parts("Fuel Surcharge 2", "100.00", "100.00"), nil, `the column "Fuel Surcharge 2" may be a part of billed_amount`},
+		"a second amount, chosen":   {parts("Fuel Surcharge 2", "100.00", "100.00"), []string{"billed_amount:FSC Amount"}, "2 ODFL 2026-09-25 1000.00 533.20 "},
+		"no adjustment":             {parts("Fuel Surcharge Adjustment", "0.00", ""), nil, "2 ODFL 2026-09-25 1000.00 533.20 "},
+		"the same once more":        {parts("Invoiced FSC Copy", "533.2", "533.20"), nil, "2 ODFL 2026-09-25 1000.00 533.20 "},
+		"a price of fuel":           {parts("Fuel Price", "3.854", "3.9"), nil, "2 ODFL 2026-09-25 1000.00 533.20 "},
+		"a code of fuel":            {parts("Fuel Surcharge Code", "405", "FUE"), nil, "2 ODFL 2026-09-25 1000.00 533.20 "},
+		"a percent of two words":    {parts("FSC Adder %", "12.00", "12.00"), nil, "2 ODFL 2026-09-25 1000.00 533.20 "},
+		"another freight":           {parts("Gross Linehaul", "4000.00", "4000.00"), nil, "2 ODFL 2026-09-25 1000.00 533.20 "},
 		"two percents":              {twoFuels("FSC %", "FSC Rate", "FSC Amount"), nil, "two columns may be billed_pct"},
 		"two bases":                 {"Carrier,Ship Date,Base Freight,Net Freight\nODFL,2026-09-11,4000,1000\n", nil, "two columns may be base_amount"},
 		"two carriers":              {"SCAC,Carrier Name,Ship Date\nODFL,Saia,2026-09-11\n", nil, "two columns may be carrier"},

@@ -45,7 +45,7 @@ var headings = map[string]sheet.Field{
 	"billed_amount": {
 		Headings: []string{"FSC Amount", "Fuel Amount", "Total FSC", "Total Fuel", "Total FSC Amount", "Total Fuel Amount"},
 		Open:     []string{"Fuel", "FSC"},
-		Looks:    looksLikeAmount,
+		Looks:    looksLikeAmount, Part: isAmount,
 	},
 	"min_amount": {Headings: []string{"Minimum FSC", "Minimum Fuel", "Minimum FSC Amount", "Minimum Fuel Amount"}},
 	"currency": {Headings: []string{"Currency", "Currency Code"}, Looks: func(text string) bool {
@@ -80,6 +80,13 @@ var services = map[string]Service{
 // isForeign tells of a text that it is another currency of the countries in which the carriers bill.
 func isForeign(text string) bool {
 	return slices.Contains([]string{"CAD", "MXN"}, strings.ToUpper(text))
+}
+
+// isAmount tells of a number that it has no more decimals than cents do.
+func isAmount(text string) bool {
+	n, err := sheet.NumbersOf([]string{text}, false).Parse(text)
+	_, decimals, _ := strings.Cut(n.Text, ".")
+	return err == nil && !n.IsPercent && len(decimals) <= centDecimals
 }
 
 // looksLikeAmount tells of an amount in a currency, and of a number that no percent of a fuel surcharge is.

@@ -169,6 +169,26 @@ func (m Matched) decide(fields []Field, open map[int][]named, c Choice) error {
 	return nil
 }
 
+// checkParts asks about columns that may hold a part of what a field's own says.
+func (m Matched) checkParts(fields Fields, c Choice) error {
+	for place, f := range fields.all {
+		at, isThere := m.Columns[f.Name]
+		if _, isChosen := c[f.Name]; f.Part == nil || !isThere || isChosen {
+			continue
+		}
+		for _, i := range m.Other() {
+			isNone := func(r Row) bool { return r.Cell(i) != "" && !f.Part(r.Cell(i)) }
+			isSome := func(r Row) bool { return !f.Same(r.Cell(i), "") } // a column of zeros adds nothing
+			if fields.isPart(m.Headings[i], place) && m.differ(f, at, i) &&
+				!slices.ContainsFunc(m.Rows, isNone) && slices.ContainsFunc(m.Rows, isSome) {
+				return m.undecided(f.Name, "the column %q may be a part of %s; say which one is %[2]s",
+					contracts.Printable(m.Headings[i]), f.Name)
+			}
+		}
+	}
+	return nil
+}
+
 // check refuses what was probably meant otherwise.
 func (m Matched) check(fields []Field, c Choice) error {
 	for _, i := range m.Other() {

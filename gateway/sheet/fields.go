@@ -26,6 +26,10 @@ type Field struct {
 	// say the same in some row none is taken: [Match] asks, but where one is called by the field's very name. nil for
 	// fields where the best heading is enough.
 	Same func(a, b string) bool
+	// Part tells of a text that it may be a part of a value. A column of such texts that says another than the field's own,
+	// under a heading that names the field but for one word that is not known, is asked about. nil for fields whose value
+	// stands in one column.
+	Part func(text string) bool
 	// Placed fields are of an address: their headings may have words besides of whose it is, as Ship To and Mailing, and
 	// of its first line. One that is required is in no column of where only letters and bills go.
 	Placed bool
@@ -65,8 +69,8 @@ func NewFields(all ...Field) Fields {
 
 // keyOf is the same for headings of the same words.
 func keyOf(heading string) string {
-	words, ok := wordsOf(heading)
-	if !ok {
+	words, others, ok := wordsOf(heading)
+	if !ok || others > 0 {
 		panic("sheet: no heading: " + heading) // the headings are ours: a test sees it
 	}
 	return strings.Join(words, " ")
@@ -75,7 +79,7 @@ func keyOf(heading string) string {
 // of are the fields that a heading names, and those that it may name.
 func (f Fields) of(heading string) (sure, open []named) {
 	sure = f.named["="+Squashed(heading)]
-	if words, ok := wordsOf(heading); ok {
+	if words, others, ok := wordsOf(heading); ok && others == 0 {
 		key := strings.Join(words, " ")
 		sure, open = slices.Concat(sure, f.named[key]), f.open[key]
 		if len(sure) == 0 {
@@ -83,6 +87,15 @@ func (f Fields) of(heading string) (sure, open []named) {
 		}
 	}
 	return sure, open
+}
+
+// isPart tells whether a heading is one of a field, but for one word that is not known.
+func (f Fields) isPart(heading string, field int) bool {
+	words, others, ok := wordsOf(heading)
+	key := strings.Join(words, " ")
+	return ok && others == 1 && slices.ContainsFunc(slices.Concat(f.named[key], f.open[key]), func(n named) bool {
+		return n.field == field
+	})
 }
 
 // placedRank is above the rank of every heading that names a field by all of its words.

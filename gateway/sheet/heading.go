@@ -150,10 +150,10 @@ const maxHeading = 80
 // maxPhrase is how many words a spelling has at most.
 const maxPhrase = 4
 
-// wordsOf are the known words of a heading, sorted; ok is false where one is not known.
-func wordsOf(heading string) (words []string, ok bool) {
+// wordsOf are the known words of a heading, sorted, and how many others it has. ok is false where there is no known one.
+func wordsOf(heading string) (words []string, others int, ok bool) {
 	if len(heading) > maxHeading {
-		return nil, false
+		return nil, 0, false
 	}
 	var parts []string
 	for _, part := range split(heading) {
@@ -163,7 +163,7 @@ func wordsOf(heading string) (words []string, ok bool) {
 		}
 		pieces := cut(part)
 		if pieces == nil {
-			return nil, false
+			others++
 		}
 		parts = append(parts, pieces...)
 	}
@@ -176,7 +176,7 @@ func wordsOf(heading string) (words []string, ok bool) {
 		}
 		word, isKnown := thesaurus[strings.Join(parts[i:i+n], " ")]
 		if !isKnown {
-			return nil, false
+			others++
 		}
 		if word != "" {
 			words = append(words, word)
@@ -184,7 +184,7 @@ func wordsOf(heading string) (words []string, ok bool) {
 		i += n
 	}
 	slices.Sort(words)
-	return slices.Compact(words), len(words) > 0
+	return slices.Compact(words), others, len(words) > 0
 }
 
 // split takes a heading apart at blanks, punctuation and where a capital or a number begins. #, % and $ are words.

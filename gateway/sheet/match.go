@@ -135,7 +135,7 @@ func Match(rows []Row, fields Fields, c Choice) Matched {
 		}
 	}
 	if m.Problem == nil {
-		m.Problem = m.check(fields.all, c)
+		m.Problem = cmp.Or(m.checkParts(fields, c), m.check(fields.all, c))
 	}
 	return m
 }
