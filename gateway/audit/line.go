@@ -10,6 +10,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/lines"
+	"assay.dev/gateway/sheet"
 )
 
 // Service is the column of a carrier's table that a shipment is billed by.
@@ -218,11 +219,20 @@ func (l *Line) finish(how lines.Reading) {
 			l.Fail("billed_pct", "%v", errTooMuch)
 		}
 	}
+	if isSum(l.PRO) || isSum(l.ID) {
+		l.Fail("", "this is a sum of other lines, and no shipment")
+	}
 	if how.Percents == lines.AsFraction && l.Discount != nil {
 		if err := l.Discount.checkForm("5"); err != nil {
 			l.Fail("discount_points", "%v", err)
 		}
 	}
+}
+
+// isSum tells of what a line is called that it ends with the word for a sum, as Grand Total and 0077 Total do.
+func isSum(name string) bool {
+	squashed := strings.TrimSuffix(sheet.Squashed(name), "s")
+	return squashed == "sum" || strings.HasSuffix(squashed, "total")
 }
 
 // carrierNamed and serviceNamed are how the API writes what files of people say.

@@ -77,3 +77,22 @@ func TestHeadingsBelowOthers(t *testing.T) {
 		}
 	}
 }
+
+// A sum of lines is no bill, whichever carrier and day stand beside it.
+func TestSumsAreNoShipments(t *testing.T) {
+	t.Parallel()
+	const refused = "line 3: this is a sum of other lines, and no shipment"
+	for name, want := range map[string]string{
+		"Total": refused, "SUB-TOTAL": refused, "Grand Total": refused, "ODFL Totals": refused, "0077 Total": refused, "Sum": refused, "TOTAL-77": "", "Total Wine": "", "N/A": "", "summer": "",
+	} {
+		for _, heading := range []string{"PRO", "Invoice"} {
+			file, err := readAsIs(t, "SCAC,Ship Date,"+heading+",Base Freight,FSC Amount\nODFL,2026-09-11,1,1000.00,500.00\nODFL,2026-09-11,"+name+",1000.00,500.00\n")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Join(file.Lines[1].Errors, "; "); got != want {
+				t.Errorf("%s %s: %s, want %s", heading, name, got, want)
+			}
+		}
+	}
+}
