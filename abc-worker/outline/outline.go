@@ -163,6 +163,9 @@ func textOf(n *html.Node) string {
 	return out.String()
 }
 
+// And stands between the two things that [Both] gives.
+const And = " / "
+
 // Both is what a page says under one label in two places. Where it says two things, neither counts alone.
 func Both(first, second string) string {
 	switch {
@@ -171,7 +174,7 @@ func Both(first, second string) string {
 	case second == "":
 		return first
 	}
-	return first + " / " + second
+	return first + And + second
 }
 
 // Labels are the labels that a page pairs with values.

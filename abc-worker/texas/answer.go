@@ -182,10 +182,12 @@ var recordLabels = outline.Labels{
 // contradicts tells whether a value whose label is not known says that the license is not in force, such as "Secondary
 // Status: Suspended".
 func contradicts(values map[string]string) bool {
-	for label, text := range values {
-		pieces := []outline.Piece{{Kind: outline.Label, Text: label}, {Kind: outline.Value, Text: text}}
-		if outline.Notice(pieces, recordLabels, "") != "" {
-			return true
+	for label, texts := range values {
+		for text := range strings.SplitSeq(texts, outline.And) {
+			pieces := []outline.Piece{{Kind: outline.Label, Text: label}, {Kind: outline.Value, Text: text}}
+			if outline.Notice(pieces, recordLabels, "") != "" {
+				return true
+			}
 		}
 	}
 	return false

@@ -56,8 +56,9 @@ var statusWords = register.StatusWords{
 	"CANCELLED": contracts.Revoked,
 }
 
-// expiredHow matches "Expired" and the words that say how a license expired, such as "Expired - Not Renewed".
-var expiredHow = regexp.MustCompile(`(?i)^expired\b`)
+// expiredHow matches "Expired" and the words that say how a license expired, such as "Expired - Not Renewed". It does
+// not match two statuses.
+var expiredHow = regexp.MustCompile(`(?i)^expired\b[^/]*$`)
 
 // renewalPending ends the word of a license whose renewal is under way, as in "Active - Renewal Pending".
 var renewalPending = regexp.MustCompile(`(?i)^(.*) - renewal pending$`)
