@@ -203,7 +203,7 @@ func TestNoOtherPathIsAskedForWhatIsNotUnderstood(t *testing.T) {
 			},
 		} {
 			a, err := read()
-			if contracts.CodeOf(err) != contracts.SourceUnavailable || !strings.Contains(contracts.AsError(err).Message, "neither reported nor denied") {
+			if contracts.CodeOf(err) != contracts.SourceUnavailable || contracts.AsError(err).RetryAfter != contracts.FallbackTTL || !strings.Contains(contracts.AsError(err).Message, "neither reported nor denied") {
 				t.Errorf("%s, %s: %+v, %v", s, operation, a, err)
 			}
 		}

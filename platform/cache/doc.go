@@ -11,8 +11,9 @@
 // The owner reads the source, stores the answer and marks the record as landed. It does not delete the record: a
 // worker that sees an older state of the answers would otherwise read the source again. Waiters look at the record
 // until it has landed, and then read the answer. When the read fails, the owner writes the failure into the record,
-// where it stays for two seconds, and the waiters return the same failure. While the owner lives, it renews the
-// record. When the owner dies, the record expires within the lease, and a waiter becomes the owner.
+// where it stays for two seconds (for 15 minutes where no retry makes sense before), and the waiters return the same
+// failure. While the owner lives, it renews the record. When the owner dies, the record expires within the lease, and a
+// waiter becomes the owner.
 //
 // # Turns
 //

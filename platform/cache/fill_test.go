@@ -101,16 +101,21 @@ func TestFailureIsEverybodys(t *testing.T) {
 	cases := map[string]struct {
 		fetch func(context.Context) (page, error)
 		code  contracts.Code
+		lasts string
 	}{
 		"coded": {func(context.Context) (page, error) {
 			return page{}, contracts.Errorf(contracts.SourceUnavailable, "the site is down")
-		}, contracts.SourceUnavailable},
-		"panic": {func(context.Context) (page, error) { panic("secret") }, contracts.Internal},
+		}, contracts.SourceUnavailable, "2s"},
+		"lasting": {func(context.Context) (page, error) {
+			return page{}, contracts.Errorf(contracts.SourceUnavailable, "not understood").After(contracts.FallbackTTL)
+		}, contracts.SourceUnavailable, "15m0s"},
+		"panic": {func(context.Context) (page, error) { panic("secret") }, contracts.Internal, "2s"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			all := stores(t, bustest.Buckets(t, buckets...), 4)
+			srv := bustest.Buckets(t, buckets...)
+			all := stores(t, srv, 4)
 			var fetches atomic.Int64
 			codes := crowd(t, all, 50, func(ctx context.Context) (page, error) {
 				fetches.Add(1)
@@ -118,6 +123,17 @@ func TestFailureIsEverybodys(t *testing.T) {
 			})
 			if fetches.Load() != 1 || codes[c.code] != 200 {
 				t.Errorf("%d fetches, %v", fetches.Load(), codes)
+			}
+			if c.lasts != "2s" {
+				flights, err := bustest.JetStream(t, bustest.Connect(t, srv)).Stream(t.Context(), contracts.FlightsBucket.Stream())
+				if err != nil {
+					t.Fatal(err)
+				}
+				failed, err := flights.GetLastMsgForSubject(t.Context(), contracts.FlightsBucket.Subject(string(key)+".0"))
+				if err != nil || failed.Header.Get(jetstream.MsgTTLHeader) != c.lasts {
+					t.Errorf("it is kept so: %+v, %v", failed, err)
+				}
+				return
 			}
 			clocktest.Await(t, "the failure is forgotten", func() bool {
 				codes := crowd(t, all[:1], 1, func(context.Context) (page, error) { return newPage("back", time.Hour), nil })

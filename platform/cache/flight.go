@@ -26,7 +26,8 @@ const (
 	landedTTL = time.Minute
 	// electionPause is the wait before a bucket without a leader is asked again. It is asked twice more.
 	electionPause = 100 * time.Millisecond
-	// failedTTL is how long a failure is the answer for all who ask, before the source is read again.
+	// failedTTL is how long a failure is the answer for all who ask, before the source is read again. One that lasts
+	// longer, by its RetryAfter, is the answer for [contracts.FallbackTTL]: a read may cost money.
 	failedTTL = 2 * time.Second
 )
 
@@ -123,7 +124,11 @@ func (f *ownFlight) fail(ctx context.Context, err error) {
 		return
 	}
 	f.record.Failed, _, f.record.Failure = contracts.EncodeError(err)
-	f.writeEnd(ctx, failedTTL)
+	ttl := failedTTL
+	if contracts.AsError(err).RetryAfter >= contracts.FallbackTTL {
+		ttl = contracts.FallbackTTL
+	}
+	f.writeEnd(ctx, ttl)
 }
 
 // remove frees the record at once. When it fails, the record ends with its lease.

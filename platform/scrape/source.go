@@ -259,6 +259,8 @@ func (s *Source[Q, T]) retryAfter(i int, err error) time.Duration {
 		return f.RetryAfter
 	case coded != nil && coded.RetryAfter > 0:
 		return coded.RetryAfter
+	case KindOf(err) == Unclear: // the site says the same for as long as nobody changes it
+		return contracts.FallbackTTL
 	}
 	return defaultRetry
 }

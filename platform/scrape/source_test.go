@@ -70,15 +70,24 @@ func TestSourceTakesTheFirstPathThatWorks(t *testing.T) {
 }
 
 func TestSourceUnavailable(t *testing.T) {
-	busy := failing(contracts.Errorf(contracts.Busy, "full").After(4 * time.Second))
-	s := scrape.NewSource("S", scrape.Deps{}, path{Name: "page", Read: down}, path{Name: "render", Read: busy})
-	_, err := s.Read(t.Context(), "q")
-	var e *contracts.Error
-	if !errors.As(err, &e) || e.Code != contracts.SourceUnavailable || e.RetryAfter != 4*time.Second {
-		t.Fatalf("got %v", err)
-	}
-	if strings.Contains(e.Message, "down") || !strings.Contains(err.Error(), "unreachable: down") {
-		t.Errorf("the client reads %q, the log %q", e.Message, err)
+	for name, c := range map[string]struct {
+		page  read
+		log   string
+		after time.Duration
+	}{
+		"down":           {down, "unreachable: down", 4 * time.Second},
+		"not understood": {failing(scrape.Failf(scrape.Unclear, "status 90")), "unclear: status 90", contracts.FallbackTTL},
+	} {
+		busy := failing(contracts.Errorf(contracts.Busy, "full").After(4 * time.Second))
+		s := scrape.NewSource("S", scrape.Deps{}, path{Name: "page", Read: c.page}, path{Name: "render", Read: busy})
+		_, err := s.Read(t.Context(), "q")
+		var e *contracts.Error
+		if !errors.As(err, &e) || e.Code != contracts.SourceUnavailable || e.RetryAfter != c.after {
+			t.Fatalf("%s: got %v", name, err)
+		}
+		if strings.Contains(e.Message, "down") || !strings.Contains(err.Error(), c.log) {
+			t.Errorf("%s: the client reads %q, the log %q", name, e.Message, err)
+		}
 	}
 }
 
