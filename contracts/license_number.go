@@ -19,8 +19,8 @@ var numberForms = map[State]struct {
 			func(m []string) string { return padded(m[1], 2) + "-" + m[2] }},
 	}},
 	TX: {"nine digits such as 100001159, or the number before 2021 such as MB747105", []numberRule{
-		{regexp.MustCompile(`^(\d{9})(?:\.0)?$`), asWritten},
-		{regexp.MustCompile(`^([A-Z]{1,3}\d{6,7})$`), asWritten},
+		{regexp.MustCompile(`^(\d{3})[- ]*(\d{3})[- ]*(\d{3})(?:\.0)?$`), joined},
+		{regexp.MustCompile(`^([A-Z]{1,3})[- ]*(\d{3})[- ]*(\d{3,4})$`), joined},
 	}},
 	NY: {"a number such as 0340-22-106125 or 0340-22-103251-02, or the seven digits of a serial before 2022", []numberRule{
 		{regexp.MustCompile(`^0*(\d{1,4})[- ](\d{2})[- ](\d{6})(?:[- ](\d{2}))?$`), newYorkNumber},
@@ -43,6 +43,8 @@ type numberRule struct {
 
 func asWritten(m []string) string { return m[1] }
 
+func joined(m []string) string { return strings.Join(m[1:], "") }
+
 func padded(digits string, width int) string {
 	return strings.Repeat("0", max(0, width-len(digits))) + digits
 }
@@ -60,9 +62,6 @@ func newYorkNumber(m []string) string {
 // INVALID_REQUEST for a number that the state cannot have issued; it says which forms the state issues.
 func NormalLicenseNumber(s State, number string) (string, error) {
 	text := strings.ToUpper(strings.TrimSpace(number))
-	if s == TX { // its numbers have no parts
-		text = strings.NewReplacer(" ", "", "-", "").Replace(text)
-	}
 	for _, rule := range numberForms[s].rules {
 		if m := rule.pattern.FindStringSubmatch(text); m != nil {
 			return rule.normal(m), nil
