@@ -49,10 +49,7 @@ func (l *lookupPage) lookup(ctx context.Context, q register.Question) (register.
 		return reading, err
 	}
 	if len(shown.cards) == 0 {
-		if !shown.denies(page.URL, q.Number) {
-			err = scrape.Failf(scrape.Changed, "what shows no licenses does not speak of the one asked for")
-		}
-		return reading, err
+		return reading, shown.denies(page.URL, q.Number)
 	}
 	cards := shown.cards
 	asksFor := func(c card) bool {
@@ -222,14 +219,20 @@ func readCards(doc string) (shown cardPage, err error) {
 	return shown, err
 }
 
-// denies tells whether it is the lookup's page that says that there is no license with the number.
-func (s cardPage) denies(from, number string) bool {
+// denies fails unless it is the lookup's page that says that there is no license with the number. That page may say it
+// without the number, which proves nothing.
+func (s cardPage) denies(from, number string) error {
 	got, err := url.Parse(from)
 	asked, also := url.Parse(lookupURL)
-	return err == nil && also == nil && scrape.SameSite(got.Hostname(), asked.Hostname()) && got.Path == asked.Path &&
-		slices.ContainsFunc(s.pieces, func(p outline.Piece) bool {
-			return strings.Contains(strings.ToUpper(p.Text), number) && outline.SaysNone([]outline.Piece{p})
-		})
+	if err != nil || also != nil || !scrape.SameSite(got.Hostname(), asked.Hostname()) || got.Path != asked.Path {
+		return scrape.Failf(scrape.Changed, "another page than the lookup says that there are no licenses")
+	}
+	if !slices.ContainsFunc(s.pieces, func(p outline.Piece) bool {
+		return strings.Contains(strings.ToUpper(p.Text), number) && outline.SaysNone([]outline.Piece{p})
+	}) {
+		return register.CannotAsk("the lookup shows no licenses and does not speak of the one asked for")
+	}
+	return nil
 }
 
 // licensesOf are the licenses of the cards, each by the card of its newest term. unclear counts the cards that are not
