@@ -158,12 +158,13 @@ const (
 	ordinal = `(?:st|nd|rd|th)?`
 )
 
-// ofDay is what a page says of the day of what it shows, such as "Information as of 20-NOV-2026". When the page itself
-// was last changed says nothing.
+// ofDay is what a page says of the day of what it shows, such as "Information as of 20-NOV-2026": the day, else a year
+// or three numbers that are none, in the same sentence and at most 40 characters on. Words such as "Wed." end no
+// sentence. When the page itself was last changed says nothing.
 var ofDay = regexp.MustCompile(`(?i)(?:^\W*|\b(?:data|information|records?|register|status(?:es)?|results?|report|licen[cs]es?|licensees|listing)\b[^.;]{0,60}?\b)` +
-	`(?:as of|updated|current (?:as of|through|to)|refreshed|extracted|loaded)\b[^.;\d]{0,30}?` +
-	`(\d{1,4}[-/.]\d{1,2}[-/.](?:\d\d){1,2}|\b20\d{6}|\b\d{1,2}` + ordinal + `\W(?:of )?` + aMonth + `(?:\d\d){1,2}|` +
-	aMonth + `\d{1,2}` + ordinal + `\W{1,2}\d{4})(?:\D|$)`)
+	`(?:as of|updated|current (?:as of|through|to)|refreshed|extracted|loaded)\b(?:[^.;|©]|\.m\.|(?-i:[A-Z][a-z]{2,3})\.){0,40}?` +
+	`(\b\d{1,4}\s*[-/.]\s*\d{1,2}\s*[-/.]\s*\d{1,4}|\b20\d{6}|\b\d{1,2}` + ordinal + `\W(?:of )?` + aMonth + `(?:\d\d){1,2}|` +
+	aMonth + `\d{1,2}` + ordinal + `\W{1,2}\d{4}|\b20\d\d)(?:\D|$)`)
 
 var ofPage = regexp.MustCompile(`(?i)\b(?:web ?)?(?:page|site)\b`)
 
