@@ -58,7 +58,7 @@ func (s editionSet) same(o editionSet) bool {
 // older tells whether a file of s says that it is older than that of o.
 func (s editionSet) older(o editionSet) bool {
 	for i := range min(len(s.Files), len(o.Files)) {
-		if at := s.Files[i].PublishedAt; !at.IsZero() && at.Before(o.Files[i].PublishedAt) {
+		if at := s.Files[i].PublishedAt; !at.IsZero() && at.Before(pastOf(o.Files[i].PublishedAt, o.Files[i].ReadAt)) {
 			return true
 		}
 	}

@@ -39,7 +39,7 @@ type edition struct {
 }
 
 // date sets how old the file says that it is. An edition that is dated already, such as one that was found unchanged,
-// stays. One that says a time to come would be newer than all that follow, and is of when it was read.
+// stays.
 func (e *edition) date(f File, body []byte) {
 	if e.PublishedAt != nil {
 		return
@@ -52,9 +52,7 @@ func (e *edition) date(f File, body []byte) {
 		at, _ = http.ParseTime(e.LastModified) // zero when there is none
 	}
 	if !at.IsZero() {
-		if at = at.UTC(); at.After(e.ReadAt) {
-			at = e.ReadAt
-		}
+		at = pastOf(at.UTC(), e.ReadAt)
 		e.PublishedAt = &at
 	}
 }
@@ -63,7 +61,16 @@ func (e *edition) publishedAt() time.Time {
 	if e.PublishedAt == nil {
 		return time.Time{}
 	}
-	return *e.PublishedAt
+	return pastOf(*e.PublishedAt, e.ReadAt)
+}
+
+// pastOf is the time that a file says that it is of; where that was to come, when it was read. The file would be newer
+// than all that follow. The editions of versions before this one may say so.
+func pastOf(published, readAt time.Time) time.Time {
+	if published.After(readAt) {
+		return readAt
+	}
+	return published
 }
 
 // file is the edition as a comparison names it.

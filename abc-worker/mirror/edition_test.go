@@ -47,3 +47,17 @@ func TestCallersThatLeaveKeepNothing(t *testing.T) {
 		}
 	}
 }
+
+// A version before this one kept times to come. What follows is newer.
+func TestATimeToComeIsNewerThanNothing(t *testing.T) {
+	readAt := time.Now()
+	toCome := readAt.Add(48 * time.Hour)
+	last := edition{Provenance: contracts.Provenance{ReadAt: readAt, PublishedAt: &toCome}}
+	if got := last.publishedAt(); !got.Equal(readAt) {
+		t.Errorf("the last edition is of %s", got)
+	}
+	done := editionSet{Files: []editionFile{{ReadAt: readAt, PublishedAt: toCome}}}
+	if next := (editionSet{Files: []editionFile{{PublishedAt: readAt.Add(time.Hour)}}}); next.older(done) || !done.older(editionSet{Files: []editionFile{{ReadAt: toCome.Add(time.Hour), PublishedAt: toCome.Add(time.Hour)}}}) {
+		t.Error("what follows is older than what was compared")
+	}
+}
