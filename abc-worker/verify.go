@@ -84,10 +84,11 @@ func verifyVerdict(a contracts.License) error {
 }
 
 // givenAt are times on the days on which an answer may have been given: that of the reading and the next one. A copy
-// that is not renewed answers longer; when it is older than any source's schedule allows, what it says is below the gate.
+// that is not renewed answers longer, unless its source can be asked itself; when it is older than any source's schedule
+// allows, what it says is below the gate.
 func givenAt(s contracts.State, v contracts.Verifiability) (all []time.Time) {
 	age := contracts.LicenseTTL
-	if v.ExtractionMethod == contracts.APIMirror {
+	if v.ExtractionMethod == contracts.APIMirror && s != contracts.NY && s != contracts.TX {
 		age = register.BusinessDays
 	}
 	for day := range int(age/(24*time.Hour)) + 1 {

@@ -210,6 +210,7 @@ func TestAnswersOfACopyThatIsNotRenewed(t *testing.T) {
 		"IL's export":   {contracts.IL, "", true}, // nobody renders
 		"FL's extracts": {contracts.FL, floridaHost, true},
 		"CA's page":     {contracts.CA, "", false},
+		"NY's sets":     {contracts.NY, "", false}, // of which a copy is no older than a day
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
