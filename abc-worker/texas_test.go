@@ -141,6 +141,9 @@ func TestTexasWithASolverThatFails(t *testing.T) {
 	t.Parallel()
 	for _, failure := range []solver.Failure{"ERROR_ZERO_BALANCE", "ERROR_CAPTCHA_UNSOLVABLE", solver.Hostile, solver.Silent} {
 		t.Run(string(failure), func(t *testing.T) {
+			if failure == solver.Silent && testing.Short() {
+				t.Skip("waits for its time-out")
+			}
 			s := start(t)
 			s.worker()
 			provider := s.solves(nil)
