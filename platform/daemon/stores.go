@@ -22,8 +22,8 @@ import (
 // storesEvery is how often the streams are checked.
 const storesEvery = 10 * time.Second
 
-// firstCheck is how long the first check waits at least, and at most twice as long: the start itself opens the stores,
-// and services that start together note the same streams.
+// firstCheck is how long the first check waits at least, and at most twice as long: services that start together note
+// the same streams.
 const firstCheck = time.Second
 
 func damageLine(d *kv.Damaged) string {
@@ -65,10 +65,10 @@ type stores struct {
 	since  map[string]time.Time // when a silent stream was first found so
 }
 
-// watchStores checks the streams soon after the start and then every 10 s, and notes what they hold, for the next check (see
-// [kv.Witness]). The log, the metrics store_damaged and store_silent, and /readyz show what is wrong. /readyz stays
-// 200: every process of a service sees the same stores, so 503 would take all of them out, with what they can still
-// answer.
+// watchStores checks the streams soon after the start and then every 10 s, and notes what they hold, for the next check
+// (see [kv.Witness]). The log, the metrics store_damaged and store_silent, and /readyz show what is wrong. /readyz
+// stays 200: every process of a service sees the same stores, so 503 would take all of them out, with what they can
+// still answer.
 func (d *Daemon) watchStores() error {
 	var names []string
 	for _, name := range access.Streams(d.user) {

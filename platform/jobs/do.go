@@ -26,8 +26,8 @@ const (
 
 // Do has a job done and returns its result, waiting as long as ctx allows (30 s when it sets no deadline). The id
 // makes the job: within an hour one id is done once, and every Do of it gets that one result, a failure too unless a
-// worker that was given up succeeds after all. Ids are of letters, digits, '-' and '_'. A full queue is BUSY at once, with RetryAfter. A job that no worker took by the
-// deadline is dropped.
+// worker that was given up succeeds after all. Ids are of letters, digits, '-' and '_'. A full queue is BUSY at once,
+// with RetryAfter. A job that no worker took by the deadline is dropped.
 func Do[Result any](ctx context.Context, q *Queue, kind contracts.JobKind, id string, job any) (Result, error) {
 	var none Result
 	data, err := json.Marshal(job)
