@@ -20,7 +20,7 @@ type Address struct {
 	State   string `json:"state"`
 	ZipCode string `json:"zip_code"`
 	County  string `json:"county"`
-	Raw     string `json:"raw" jsonschema:"The address text as the source has it; never empty where anything of the address is known."`
+	Raw     string `json:"raw" jsonschema:"The address text as the source has it; never empty where the source prints anything of the address."`
 }
 
 // Suspension is a suspension served or to be served (contract §2.4). An unknown date is null.

@@ -654,7 +654,7 @@ export interface components {
             state: string;
             zip_code: string;
             county: string;
-            /** @description The address text as the source has it; never empty where anything of the address is known. */
+            /** @description The address text as the source has it; never empty where the source prints anything of the address. */
             raw: string;
         };
         AgreedBracket: {
