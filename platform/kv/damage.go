@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
-	"golang.org/x/sync/errgroup"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/clock"
@@ -139,26 +138,19 @@ func checkOnce(ctx context.Context, js jetstream.JetStream, name string) error {
 	return StreamDamage(info)
 }
 
-// CheckLasting is [CheckStream] for each stream that holds what nothing can replace, eight at the same time.
+// CheckLasting is [CheckStream] for each stream that holds what nothing can replace.
 func CheckLasting(ctx context.Context, js jetstream.JetStream) error {
-	var names []string
+	var errs []error
 	for _, s := range contracts.Streams {
 		if !contracts.Disposable(s.Name) {
-			names = append(names, s.Name)
+			errs = append(errs, CheckStream(ctx, js, s.Name))
 		}
 	}
 	for _, b := range contracts.Buckets {
 		if !b.Disposable {
-			names = append(names, b.Stream())
+			errs = append(errs, CheckStream(ctx, js, b.Stream()))
 		}
 	}
-	errs := make([]error, len(names))
-	var checks errgroup.Group
-	checks.SetLimit(8)
-	for i, name := range names {
-		checks.Go(func() error { errs[i] = CheckStream(ctx, js, name); return nil }) // all that is damaged is told
-	}
-	_ = checks.Wait()
 	return errors.Join(errs...)
 }
 
