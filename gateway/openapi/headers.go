@@ -17,7 +17,7 @@ func headerRefs(names ...string) object {
 // limitHeaders tell where the limit of the key stands, olderLimitHeaders that it is used up.
 var (
 	limitHeaders      = []string{"RateLimit-Policy", "RateLimit"}
-	olderLimitHeaders = []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"}
+	olderLimitHeaders = []string{"X-RateLimit-Limit" + ofKey, "X-RateLimit-Remaining" + ofKey, "X-RateLimit-Reset" + ofKey}
 )
 
 // beforeKey are the statuses of what is refused before a key is looked at, or has none.
@@ -48,24 +48,26 @@ func withLimitsOfKey(headers object) object {
 
 // headers are those that answers carry.
 var headers = object{
-	"X-Request-ID": header("string", "The caller's own, if well-formed."),
-	"traceresponse": object{"description": "W3C trace context of this request, where it had a traceparent.",
-		"schema": object{"type": "string"}},
+	"X-Request-ID":  header("string", "The caller's own, if well-formed."),
+	"traceresponse": optional("string", "W3C trace context of this request, where it had a traceparent."),
 	"ETag":          header("string", "For If-None-Match."),
 	"Cache-Control": header("string", "For data: private, max-age=<Age + what is left>; no-cache if a carrier is missing."),
-	"Vary": object{"description": "Headers of the request it goes by: " +
-		"X-API-Key, X-RapidAPI-Key, X-RapidAPI-User, Authorization, Cookie, Accept, Accept-Encoding, Origin.",
-		"schema": object{"type": "string"}},
-	"Age":                     header("integer", "Seconds since the source was read."),
-	"Cache-Status":            header("string", "RFC 9211: whether the answer came from a cache."),
-	"Assay-Environment":       header("string", "live or test."),
-	"RateLimit-Policy":        header("string", "The limit: q requests in w seconds."),
-	"RateLimit":               header("string", "r requests left; one more in t seconds."),
-	"X-RateLimit-Limit":       header("integer", "Requests in any minute."),
-	"X-RateLimit-Remaining":   header("integer", "Requests left."),
-	"X-RateLimit-Reset":       header("integer", "Seconds until one more."),
-	"Retry-After":             header("integer", "Seconds after which a retry makes sense."),
-	"Content-Security-Policy": header("string", "Nothing in the document runs."),
+	"Vary": optional("string", "Headers of the request it goes by: "+
+		"X-API-Key, X-RapidAPI-Key, X-RapidAPI-User, Authorization, Cookie, Accept, Accept-Encoding, Origin."),
+	"Age":                           header("integer", "Seconds since the source was read."),
+	"Cache-Status":                  header("string", "RFC 9211: whether the answer came from a cache."),
+	"Assay-Environment":             header("string", "live or test."),
+	"RateLimit-Policy":              header("string", "The limit: q requests in w seconds."),
+	"RateLimit":                     header("string", "r requests left; one more in t seconds."),
+	"X-RateLimit-Limit" + ofKey:     optional("integer", "Requests in any minute. With a valid key."),
+	"X-RateLimit-Remaining" + ofKey: optional("integer", "Requests left. With a valid key."),
+	"X-RateLimit-Reset" + ofKey:     optional("integer", "Seconds until one more. With a valid key."),
+	"Retry-After":                   header("integer", "Seconds after which a retry makes sense."),
+	"Content-Security-Policy":       header("string", "Nothing in the document runs."),
+}
+
+func optional(kind, description string) object {
+	return object{"description": description, "schema": object{"type": kind}}
 }
 
 func header(kind, description string) object {

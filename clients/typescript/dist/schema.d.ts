@@ -2706,9 +2706,9 @@ export interface components {
                 RateLimit: components["headers"]["RateLimit-of-key"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-of-key"];
                 "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-of-key"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-of-key"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-of-key"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2838,12 +2838,12 @@ export interface components {
         "Retry-After": number;
         /** @description Headers of the request it goes by: `X-API-Key`, X-RapidAPI-Key, X-RapidAPI-User, Authorization, Cookie, Accept, Accept-Encoding, Origin. */
         Vary: string;
-        /** @description Requests in any minute. */
-        "X-RateLimit-Limit": number;
-        /** @description Requests left. */
-        "X-RateLimit-Remaining": number;
-        /** @description Seconds until one more. */
-        "X-RateLimit-Reset": number;
+        /** @description Requests in any minute. With a valid key. */
+        "X-RateLimit-Limit-of-key": number;
+        /** @description Requests left. With a valid key. */
+        "X-RateLimit-Remaining-of-key": number;
+        /** @description Seconds until one more. With a valid key. */
+        "X-RateLimit-Reset-of-key": number;
         /** @description The caller's own, if well-formed. */
         "X-Request-ID": string;
         /** @description W3C trace context of this request, where it had a traceparent. */
