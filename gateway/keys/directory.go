@@ -57,8 +57,6 @@ type Directory struct {
 	current  atomic.Int64 // when the copy was last found complete, as sinceBorn tells time
 	failed   atomic.Int64 // when the bucket last did not answer
 	asking   chan struct{}
-
-	applied uint64 // the newest revision up to which the copy has all; only Follow uses it
 }
 
 // OpenDirectory opens the bucket. The copy is empty until [Directory.Follow] runs.
@@ -236,12 +234,15 @@ func (d *Directory) forget(h Hash, sent int64) (*heldRecord, error) {
 	return k, nil
 }
 
-// renew empties the copy. The bucket was made anew or came back as it was before, so its revisions do not continue the
-// old ones.
-func (d *Directory) renew() {
+// replace takes what a load found for the copy. Revisions of a bucket that was made anew, or came back as it was before,
+// do not continue the old ones, so no record is compared. What a damaged bucket does not deliver stays.
+func (d *Directory) replace(loaded shelf) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.records, d.applied = shelf{}, 0
+	if d.Damage() != nil {
+		loaded.addMissing(d.records)
+	}
+	d.records = loaded
 }
 
 // put keeps the newer one of k and the record in the copy, and returns it.

@@ -36,6 +36,7 @@ func (d *Directory) Follow(ctx context.Context) error {
 }
 
 func (d *Directory) follow(ctx context.Context) error {
+	reconnects := d.js.Conn().Stats().Reconnects
 	before, err := d.state(ctx)
 	if err != nil {
 		return err
@@ -45,21 +46,19 @@ func (d *Directory) follow(ctx context.Context) error {
 		return err
 	}
 	defer kv.EndWatch(w)
-	if before.FirstSeq > d.applied || before.LastSeq < d.applied {
-		d.renew()
-	}
 	probe := time.NewTicker(probeEvery)
 	defer probe.Stop()
-	f := &feed{load: d.beginLoad(before), started: d.sinceBorn(), behind: longAgo}
+	f := &feed{load: d.beginLoad(before), reconnects: reconnects, started: d.sinceBorn(), behind: longAgo}
 	defer f.load.end()
 	return d.keep(ctx, f, w.Updates(), probe.C)
 }
 
 // feed is a watch that keeps the copy current, after a load.
 type feed struct {
-	load    *loading
-	started int64 // when the load began
-	behind  int64 // since when the copy has been, longAgo when it is not
+	load       *loading
+	reconnects uint64 // of the connection, before the load began
+	started    int64  // when the load began
+	behind     int64  // since when the copy has been, longAgo when it is not
 
 	received uint64 // by the load, at the last probe
 	idle     int    // probes since it received more
@@ -81,11 +80,9 @@ func (d *Directory) keep(ctx context.Context, f *feed, updates <-chan jetstream.
 			default: // the watch has delivered all that the bucket held when it began
 				f.load.end()
 				d.damage.Store(f.load.result())
+				d.replace(f.load.records)
 				d.prove(f.started)
 				d.loaded.Store(true)
-			}
-			if f.load.complete { // before, what is applied last is not all
-				d.applied = max(d.applied, f.load.newest)
 			}
 		case <-probe:
 			if err := d.check(ctx, f); err != nil {
@@ -105,13 +102,13 @@ func (d *Directory) check(ctx context.Context, f *feed) error {
 	case !f.load.complete && f.stalled():
 		d.damage.Store(f.load.short())
 		return errFeed
-	case err != nil: // the watch may be right all the same
-	case newest < d.applied: // it came back as it was before; who follows anew takes it
+	case d.js.Conn().Stats().Reconnects != f.reconnects: // the bucket may have come back as it was before
 		return errFeed
-	case newest == d.applied:
+	case err != nil: // the watch may be right all the same
+	case !f.load.complete: // it takes its time
+	case newest == f.load.newest:
 		d.prove(sent)
 		f.behind = longAgo
-	case !f.load.complete: // it takes its time
 	case f.behind == longAgo:
 		f.behind = sent
 	case sent-f.behind > int64(lagAllowed):

@@ -130,3 +130,16 @@ func (s shelf) put(k *heldRecord) {
 	}
 	s[k.hash.keyID()] = k
 }
+
+// addMissing moves the records of keys that s does not have from another shelf.
+func (s shelf) addMissing(from shelf) {
+	for _, k := range from {
+		for k != nil {
+			next := k.next
+			if s.get(k.hash) == nil {
+				s.put(k)
+			}
+			k = next
+		}
+	}
+}

@@ -15,10 +15,12 @@ import (
 // batchSize is how many entries of a load are decoded together.
 const batchSize = 256
 
-// loading copies all that the bucket held when a watch began. Entries are decoded on all processors: that takes longer
+// loading reads all that the bucket held when a watch began, and then each change. Entries are decoded on all processors: that takes longer
 // than their way here.
 type loading struct {
 	d *Directory
+	// records are those that were delivered: of the load alone until they are the directory's. Its lock guards them.
+	records shelf
 	// held is how many keys the bucket says that it holds, received how many entries were delivered.
 	held, received uint64
 	newest         uint64 // the last revision that the bucket held or that was delivered
@@ -31,7 +33,8 @@ type loading struct {
 }
 
 func (d *Directory) beginLoad(state jetstream.StreamState) *loading {
-	l := &loading{d: d, held: state.NumSubjects, newest: state.LastSeq, batches: make(chan []jetstream.KeyValueEntry)}
+	l := &loading{d: d, records: shelf{}, held: state.NumSubjects, newest: state.LastSeq,
+		batches: make(chan []jetstream.KeyValueEntry)}
 	for range runtime.GOMAXPROCS(0) {
 		l.decoding.Go(func() {
 			for batch := range l.batches {
@@ -58,7 +61,7 @@ func (l *loading) addEntry(e jetstream.KeyValueEntry) {
 	}
 }
 
-// end waits until all entries are in the copy. Without it no load may be left.
+// end waits until all entries are decoded. Without it no load may be left.
 func (l *loading) end() {
 	if l.complete {
 		return
@@ -69,7 +72,7 @@ func (l *loading) end() {
 	l.batch, l.complete = nil, true
 }
 
-// copy puts an entry into the copy of the keys. What cannot be read is damage.
+// copy puts an entry among the records. What cannot be read is damage.
 func (l *loading) copy(e jetstream.KeyValueEntry) {
 	k, err := newHeld(e)
 	if err != nil {
@@ -78,7 +81,9 @@ func (l *loading) copy(e jetstream.KeyValueEntry) {
 		l.d.damage.Store(damage)
 		return
 	}
-	l.d.put(k)
+	l.d.mu.Lock()
+	defer l.d.mu.Unlock()
+	l.records.renew(k)
 }
 
 func (l *loading) short() *kv.Damaged {

@@ -78,6 +78,20 @@ func TestKeysThatWereLostAreNotUnknown(t *testing.T) {
 // The files of NATS come back as they were before, with all that was seen of them: the keys do too, and what is revoked then is.
 func TestKeysThatCameBackAsTheyWere(t *testing.T) {
 	t.Parallel()
+	for name, of := range map[string]struct{ lost, made int }{
+		"with fewer changes than were lost": {6, 0},
+		"with as many":                      {2, 1},
+		"with more":                         {2, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			keysCameBack(t, of.lost, of.made)
+		})
+	}
+}
+
+// keysCameBack loses changes, revokes the key, makes others, and wants the revocation.
+func keysCameBack(t *testing.T, lost, made int) {
 	srv := bustest.Server(t)
 	store, d, key := openDirectory(t, srv)
 	opts, saved := bustest.Stop(srv), t.TempDir()
@@ -85,7 +99,7 @@ func TestKeysThatCameBackAsTheyWere(t *testing.T) {
 		t.Fatal(err)
 	}
 	srv = bustest.Start(t, opts)
-	for range 3 { // each gives the key a new revision
+	for range lost / 2 { // each gives the key a new revision, and makes one
 		if _, err := store.Rotate(t.Context(), key, time.Hour); err != nil {
 			t.Fatal(err)
 		}
@@ -101,6 +115,11 @@ func TestKeysThatCameBackAsTheyWere(t *testing.T) {
 	bustest.Start(t, opts)
 	if err := store.Revoke(t.Context(), key); err != nil {
 		t.Fatal(err)
+	}
+	for range made {
+		if _, err := store.Create(t.Context(), acme()); err != nil {
+			t.Fatal(err)
+		}
 	}
 	clocktest.Await(t, "the revocation arrives", func() bool {
 		_, err := d.Lookup(t.Context(), hashed(t, key), anyone)
