@@ -54,7 +54,7 @@ func TestAFullBucketSaysWhatToDo(t *testing.T) {
 	t.Parallel()
 	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
 	k, now := open(t, js), time.Now()
-	bound(t, js, func(uint64) int64 { return 1 << 20 })
+	bound(t, js, contracts.AuditsBucket, func(uint64) int64 { return 1 << 20 })
 	put := func() (string, error) {
 		a := kept.NewAudit(&lines.Found{}, []audit.Audited{{Number: 1, Others: []string{noise(400 << 10)}}}, nil, "", now)
 		return a.ID, k.Audits.Put(t.Context(), acme, a, "")
@@ -94,7 +94,7 @@ func TestWhatIsNotKeptTakesNobodysPlace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bound(t, js, func(used uint64) int64 { return int64(used) + 100<<10 })
+	bound(t, js, contracts.AuditsBucket, func(used uint64) int64 { return int64(used) + 100<<10 })
 	if _, err := put(noise(400 << 10)); contracts.CodeOf(err) != contracts.SourceUnavailable {
 		t.Fatal(err)
 	}
@@ -104,10 +104,10 @@ func TestWhatIsNotKeptTakesNobodysPlace(t *testing.T) {
 	}
 }
 
-// bound gives the bucket of audits room by what it uses.
-func bound(t *testing.T, js jetstream.JetStream, room func(used uint64) int64) {
+// bound gives a bucket room by what it uses.
+func bound(t *testing.T, js jetstream.JetStream, of contracts.Bucket, room func(used uint64) int64) {
 	t.Helper()
-	stream, err := js.Stream(t.Context(), contracts.AuditsBucket.Stream())
+	stream, err := js.Stream(t.Context(), of.Stream())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@
 package kept
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -98,20 +99,19 @@ func (s *shelf[E]) put(ctx context.Context, o Owner, name string, document []byt
 	defer reached(&err)
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()
-	var gone []E
+	var before, after []E
 	// The list comes first: a name without a document is told as none, a document without a name would be kept unseen.
-	err = s.change(ctx, o, func(all []E) ([]E, error) {
-		left, err := edit(slices.Clone(all))
-		gone = slices.DeleteFunc(all, func(e E) bool {
-			return slices.ContainsFunc(left, func(l E) bool { return s.name(l) == s.name(e) })
-		})
-		return left, err
+	err = s.change(ctx, o, func(all []E) (_ []E, err error) {
+		before = slices.Clone(all)
+		after, err = edit(all)
+		return after, err
 	})
 	if err != nil {
 		return err
 	}
+	gone := slices.DeleteFunc(slices.Clone(before), func(e E) bool { return s.find(after, s.name(e)) >= 0 })
 	if err := kv.PutParts(ctx, s.bucket, s.key(o, name), document); err != nil {
-		return errors.Join(err, s.putBack(ctx, o, gone))
+		return errors.Join(err, s.putBack(ctx, o, name, before, after, gone))
 	}
 	for _, e := range gone { // those that a busy store does not remove in time go with the bucket's age
 		if kv.PurgeParts(ctx, s.bucket, s.key(o, s.name(e))) != nil {
@@ -121,14 +121,33 @@ func (s *shelf[E]) put(ctx context.Context, o Owner, name string, document []byt
 	return nil
 }
 
-// putBack lists entries again that made way for one that was not kept. Their documents are still there.
-func (s *shelf[E]) putBack(ctx context.Context, o Owner, gone []E) error {
-	if len(gone) == 0 {
+// find is where the entry of a name is in a list; below zero for none.
+func (s *shelf[E]) find(all []E, name string) int {
+	return slices.IndexFunc(all, func(e E) bool { return s.name(e) == name })
+}
+
+// putBack lists again what made way for a document that was not kept: the entry of its name, unless another one was put
+// there since, and those that are gone. Their documents are still there.
+func (s *shelf[E]) putBack(ctx context.Context, o Owner, name string, before, after, gone []E) error {
+	was := s.find(before, name)
+	if was < 0 && len(gone) == 0 {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTime)
 	defer cancel()
-	return s.change(ctx, o, func(all []E) ([]E, error) { return append(all, gone...), nil })
+	return s.change(ctx, o, func(all []E) ([]E, error) {
+		if at := s.find(all, name); was >= 0 && at >= 0 && same(all[at], after[s.find(after, name)]) {
+			all[at] = before[was]
+		}
+		return append(all, gone...), nil
+	})
+}
+
+// same tells whether two entries are kept alike.
+func same[E any](a, b E) bool {
+	one, errOne := json.Marshal(a)
+	other, errOther := json.Marshal(b)
+	return errors.Join(errOne, errOther) == nil && bytes.Equal(one, other)
 }
 
 // read is the document of a name, unpacked and decoded. is tells whether it is the one that was meant, and what names
@@ -205,7 +224,7 @@ func (s *shelf[E]) Delete(ctx context.Context, o Owner, name string) (err error)
 		return err
 	}
 	return s.change(ctx, o, func(all []E) ([]E, error) {
-		i := slices.IndexFunc(all, func(e E) bool { return s.name(e) == name })
+		i := s.find(all, name)
 		if i < 0 {
 			return nil, s.missing(name)
 		}
