@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"slices"
 	"sync"
@@ -16,8 +17,13 @@ import (
 	"assay.dev/platform/kv"
 )
 
-// restart is the pause after a failure to read the month, before it is read again.
-const restart = 5 * time.Second
+// restart is the pause after a failure to read the month, before it is read again. A month that is not whole stays so.
+const restart, restartNotWhole = 5 * time.Second, 10 * time.Minute
+
+// errNotWhole is the error of a month that has no sum, although the stream is as it should be. That nothing came for
+// longer than events are kept looks the same.
+var errNotWhole = fmt.Errorf("%s no longer keeps all events of the month, or its loss was accepted: the month is not "+
+	"whole; see StreamFull in the runbook, docs/runbook.md", contracts.UsageStream.Name)
 
 // Running is the usage of the running month (UTC) of all tenants, in memory. [Running.Follow] reads the month's events
 // once and then each that comes, so that a look costs nothing.
@@ -74,7 +80,11 @@ func (r *Running) Follow(ctx context.Context) error {
 		r.begin("")
 		if err != nil && ctx.Err() == nil {
 			r.log.Warn("the usage of the month is not known", "error", err)
-			_ = clock.Sleep(ctx, restart) // ctx is looked at next
+			pause := restart
+			if errors.Is(err, errNotWhole) {
+				pause = restartNotWhole
+			}
+			_ = clock.Sleep(ctx, pause) // ctx is looked at next
 		}
 	}
 	return nil
@@ -113,8 +123,8 @@ func (r *Running) followMonth(ctx context.Context, now time.Time) error {
 const readAhead = 4096
 
 // openEvents begins to read the events from a moment on, and tells how many there are already. Some are of before: the
-// stream dates an event by another clock than its gateway. It returns a *[kv.Damaged] where the stream begins later and
-// had other events before: too old, too many, or lost.
+// stream dates an event by another clock than its gateway. It returns errNotWhole where the stream begins later and had
+// other events before: too old, too many, or lost.
 func openEvents(ctx context.Context, js jetstream.JetStream,
 	from time.Time) (jetstream.MessagesContext, uint64, error) {
 	if err := kv.CheckStream(ctx, js, contracts.UsageStream.Name); err != nil {
@@ -125,9 +135,10 @@ func openEvents(ctx context.Context, js jetstream.JetStream,
 	if err != nil {
 		return nil, 0, err
 	}
-	if s := stream.CachedInfo().State; s.FirstSeq > 1 && s.FirstTime.After(from) {
-		return nil, 0, damaged("the events before %s are kept no longer, so the month is not whole",
-			s.FirstTime.UTC().Format(time.RFC3339))
+	s := stream.CachedInfo().State
+	isNew := s.Msgs == 0 && s.LastTime.IsZero() // where it does not begin with 1, it was made in place of a lost one
+	if s.FirstSeq > 1 && (s.FirstTime.After(from) || isNew) {
+		return nil, 0, errNotWhole
 	}
 	consumer, err := js.OrderedConsumer(ctx, contracts.UsageStream.Name, jetstream.OrderedConsumerConfig{
 		DeliverPolicy: jetstream.DeliverByStartTimePolicy, OptStartTime: &from,
