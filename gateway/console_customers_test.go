@@ -138,13 +138,16 @@ func TestCustomersByForm(t *testing.T) {
 	key := s.key(live, func(r *keys.Record) { r.Limit = 1000 })
 	cookie := g.logIn(key)
 	var list strings.Builder
-	list.WriteString("id,name,city,state\n")
+	list.WriteString("id,name,city,state,license\n")
 	for i := range 250 {
-		id := fmt.Sprint(i)
-		if i == 3 {
+		id, number := fmt.Sprint(i), ""
+		switch i {
+		case 3:
 			id = "" // it is called by its line, which is no label
+		case 200:
+			number = "58-777" // of a type that the license to choose has not
 		}
-		fmt.Fprintf(&list, "%s,b %d,Napa,CA\n", id, 1000+i)
+		fmt.Fprintf(&list, "%s,b %d,Napa,CA,%s\n", id, 1000+i, number)
 	}
 	found := g.sendFile(customersPage, cookie, map[string]string{"step": "match"}, []byte(list.String()))
 	text := string(found.body)

@@ -155,16 +155,16 @@ func nameOf(l *customers.Line) string {
 }
 
 // licenseOf is a candidate as a portfolio keeps it, labeled with the customer's id: the number of a line, which is of
-// another customer in the next list, is no label. A number of CA keeps a license type where the customer's has one:
-// without it the other types of the number count, too.
+// another customer in the next list, is no label. A number of CA keeps the license type where the customer's has it:
+// without it the other types of the number count, too. A type that the list does not say is nobody's choice.
 func licenseOf(l *customers.Line, x contracts.MatchCandidate) portfolio.License {
 	label, number := []rune(l.ID), x.LicenseNumber
 	if l.IsUnnamed {
 		label = nil
 	}
 	given, _ := contracts.NormalLicenseNumber(l.State, l.LicenseNumber) // empty for none
-	if kind, _ := contracts.SplitLicenseType(l.State, given); kind != "" && x.LicenseTypeCode != "" {
-		number = x.LicenseTypeCode + "-" + number
+	if kind, _ := contracts.SplitLicenseType(l.State, given); kind != "" && kind == x.LicenseTypeCode {
+		number = kind + "-" + number
 	}
 	return portfolio.License{State: l.State, LicenseNumber: number,
 		Label: string(label[:min(len(label), portfolio.MaxLabel)])}
