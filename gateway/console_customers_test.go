@@ -92,7 +92,7 @@ func TestCustomersInABrowser(t *testing.T) {
 			v.write("#portfolio-name", "bars")
 			v.press("#keep-these")
 			v.isAt("#portfolio-title")
-			v.has("Of the list that was kept just now, 4 of 8 customers have a license here. 4 have none here, and nothing tells of them", "The portfolio has 4 licenses")
+			v.has("Of the list that was kept, 4 of 8 customers have a license here. 4 have none here, and nothing tells of them", "The portfolio has 4 licenses")
 			if shown := v.eval(`Array.from(document.querySelectorAll("#stops tbody tr"), r => r.cells[0].innerText.split("\n")[0] + " " + r.cells[1].innerText + " " + r.cells[2].innerText).join("; ")`); shown != "✗ STOP gone CA 7; ✗ STOP again CA 7" {
 				t.Errorf("the stops are %s", shown)
 			}
@@ -208,6 +208,12 @@ func TestCustomersByForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	g.sendForm(customersPage, cookie, url.Values{"step": {"keep"}, "portfolio": {"big"}, "licenses": {string(one)}, "asked": {"[]"}, "rest": {"[]"}, "replace": {"1"}})
+	for license, isGone := range map[string]bool{"CA 1200": false, "CA 1200, 200": false, "CA 1200, 3": true} {
+		page := g.pageOf(customersPage+"?"+url.Values{"name": {"big"}, "removed": {license}}.Encode(), "Cookie", cookie, "Accept-Encoding", "identity")
+		if strings.Contains(string(page.body), "Removed from this portfolio") != isGone {
+			t.Errorf("%s is told as removed: %v", license, !isGone)
+		}
+	}
 	if got := licenses(); got != "5/ " {
 		t.Errorf("replaced by %s", got)
 	}

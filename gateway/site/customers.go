@@ -103,8 +103,7 @@ func (s *Site) customers(w http.ResponseWriter, r *Request) error {
 		}
 		from, _ := strconv.Atoi(q.Get("from")) // 0 for none
 		if c.Portfolio = newPortfolioView(r, name, q.Get("beverage"), from); c.Portfolio.Problem == "" {
-			var err error
-			if c.Portfolio.Confirms, err = s.confirmOptions(r, name); err != nil {
+			if err := s.complete(r, c.Portfolio); err != nil {
 				return s.writeFailedForm(w, r, customersPath, err)
 			}
 		}

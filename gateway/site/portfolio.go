@@ -32,8 +32,8 @@ type portfolioView struct {
 	Beverages []option
 	// Printed is the page of the stops that is printed.
 	Printed string
-	// Kept says how many customers of a list were just kept, and how many not; empty at other times. Removed is a license
-	// that is not in the portfolio any more.
+	// Kept says how many customers of a list were kept, and how many not; empty at other times. Removed is a license that
+	// is not in the portfolio any more.
 	Kept, Removed string
 	States        []contracts.State
 	// Confirms is how often licenses are looked up, and at what price; none for a portfolio whose copies all print a
@@ -115,13 +115,12 @@ func newPortfolioView(r *Request, name, beverage string, from int) *portfolioVie
 	}
 	listed, _ := strconv.Atoi(r.URL.Query().Get("listed"))
 	if kept, err := strconv.Atoi(r.URL.Query().Get("kept")); err == nil && listed > 0 {
-		v.Kept = fmt.Sprintf("Of the list that was kept just now, %d of %d customers have a license here. ", kept, listed)
+		v.Kept = fmt.Sprintf("Of the list that was kept, %d of %d customers have a license here. ", kept, listed)
 		if left := listed - kept; left > 0 {
 			v.Kept += fmt.Sprintf("%d have none here, and nothing tells of them: those without a license, without a "+
 				"decision, or that cannot be read.", left)
 		}
 	}
-	v.Removed = r.URL.Query().Get("removed")
 	v.lineRange = rangeOf(len(stops.Stops), from)
 	for _, d := range stops.Stops[v.First-1 : v.Last] {
 		v.Stops.Rows = append(v.Stops.Rows, stopCells(d))
@@ -142,13 +141,20 @@ func (s *Site) removeLicense(w http.ResponseWriter, r *Request, name string) err
 	return s.done(w, r, a, page, page+"&"+url.Values{"removed": {joined(", ", l.Key(), l.Label)}}.Encode()+"#portfolio-title")
 }
 
-// confirmOptions are how often licenses of a portfolio may be looked up, each with its price.
-func (s *Site) confirmOptions(r *Request, name string) (options []option, err error) {
-	p, err := s.API.Portfolios.Get(r.Context(), owner(r), name)
+// complete adds what the portfolio itself tells: what was removed of it, and how often its licenses may be looked up,
+// each with its price.
+func (s *Site) complete(r *Request, v *portfolioView) error {
+	p, err := s.API.Portfolios.Get(r.Context(), owner(r), v.Name)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	now, err := s.API.Portfolios.Confirms(r.Context(), owner(r), name)
+	removed := r.URL.Query().Get("removed")
+	if !slices.ContainsFunc(p.Licenses, func(l portfolio.License) bool {
+		return removed == l.Key() || removed == joined(", ", l.Key(), l.Label)
+	}) {
+		v.Removed = removed
+	}
+	now, err := s.API.Portfolios.Confirms(r.Context(), owner(r), v.Name)
 	for _, c := range kept.Confirms {
 		cost := api.NewConfirming(contracts.Live, c, p.Licenses)
 		if cost.Licenses == 0 {
@@ -158,9 +164,9 @@ func (s *Site) confirmOptions(r *Request, name string) (options []option, err er
 		if cost.ADay > 0 {
 			text += fmt.Sprintf(": %d a day, %s USD", cost.ADay, cost.PriceADay) // more is cut off on a phone
 		}
-		options = append(options, option{string(c), text, c == now})
+		v.Confirms = append(v.Confirms, option{string(c), text, c == now})
 	}
-	return options, err
+	return err
 }
 
 // setConfirm sets how often licenses of a portfolio are looked up.
