@@ -161,7 +161,7 @@ func TestCustomersByForm(t *testing.T) {
 	}
 	keep := func(page, portfolio string, more url.Values) *response {
 		fields := map[string]string{"step": "keep", "portfolio": portfolio}
-		for _, name := range []string{"licenses", "asked", "rest"} {
+		for _, name := range []string{"licenses", "asked", "rest", "saved"} {
 			fields[name] = hidden(page, name)
 		}
 		if strings.Contains(page, `name="replace" value="1" checked`) {
@@ -187,6 +187,11 @@ func TestCustomersByForm(t *testing.T) {
 	if n := strings.Count(string(again.body), "<fieldset"); again.StatusCode != 200 || n != 50 || !strings.Contains(string(again.body), "Still to decide") {
 		t.Errorf("the address of the second page: %d, %d to decide", again.StatusCode, n)
 	}
+	_, csv, _ := strings.Cut(string(again.body), `id="matches-csv" href="`)
+	csv, _, _ = strings.Cut(strings.ReplaceAll(csv, "&amp;", "&"), `"`)
+	if r := g.pageOf(csv, "Cookie", cookie, "Accept-Encoding", "identity"); strings.Count(string(r.body), ",REVIEW,") != 250 {
+		t.Errorf("the matches as CSV at %s: %d %.300s", csv, r.StatusCode, r.body)
+	}
 	licenses := func() (all string) {
 		for _, l := range decode[api.Portfolio](t, g.get(key, portfoliosPath+"/big").body).Licenses {
 			all += l.LicenseNumber + "/" + l.Label + " "
@@ -203,17 +208,17 @@ func TestCustomersByForm(t *testing.T) {
 	if got := licenses(); got != "1003/ 1200/200 " {
 		t.Errorf("kept %s", got)
 	}
-	one, err := json.Marshal([]map[string]string{{"state": "CA", "license_number": "5"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	g.sendForm(customersPage, cookie, url.Values{"step": {"keep"}, "portfolio": {"big"}, "licenses": {string(one)}, "asked": {"[]"}, "rest": {"[]"}, "replace": {"1"}})
 	for license, isGone := range map[string]bool{"CA 1200": false, "CA 1200, 200": false, "CA 1200, 3": true} {
 		page := g.pageOf(customersPage+"?"+url.Values{"name": {"big"}, "removed": {license}}.Encode(), "Cookie", cookie, "Accept-Encoding", "identity")
 		if strings.Contains(string(page.body), "Removed from this portfolio") != isGone {
 			t.Errorf("%s is told as removed: %v", license, !isGone)
 		}
 	}
+	one, err := json.Marshal([]map[string]string{{"state": "CA", "license_number": "5"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.sendForm(customersPage, cookie, url.Values{"step": {"keep"}, "portfolio": {"big"}, "licenses": {string(one)}, "asked": {"[]"}, "rest": {"[]"}, "replace": {"1"}})
 	if got := licenses(); got != "5/ " {
 		t.Errorf("replaced by %s", got)
 	}

@@ -28,7 +28,7 @@ type customersContent struct {
 	filePage
 	Form      customersForm
 	MaxPasted int
-	// Matched is what became of a list; nil before one was matched. Saved is the address of its CSV; empty for none.
+	// Matched is what became of a list; nil before one was matched. Saved is the id of the answer, for its CSV; empty for none.
 	Matched *matchedList
 	Saved   string
 	// Portfolio is the one that the address names, with today's verdicts; nil for none. Kept are all portfolios.
@@ -91,7 +91,7 @@ func (s *Site) customers(w http.ResponseWriter, r *Request) error {
 		return s.saveMatches(w, r, c, answers[0], "customers-"+of.At[:len(time.DateOnly)]+".csv")
 	}
 	if of != nil {
-		c.Saved = customersPath + "?" + url.Values{"id": {of.ID}, "save": {"csv"}}.Encode()
+		c.Saved = of.ID
 		return s.showMatches(w, r, c, answers[0])
 	}
 	if name := q.Get("name"); name != "" && c.Allowed {

@@ -213,7 +213,7 @@ func (s *Site) keepCustomers(w http.ResponseWriter, r *Request) error {
 		return s.writeFailedForm(w, r, customersPath, err)
 	}
 	c := s.newCustomersContent(r)
-	c.Matched = &m
+	c.Matched, c.Saved = &m, r.PostForm.Get("saved")
 	var a apiAnswer
 	if err := api.CheckPortfolioName(m.Name); err != nil {
 		a = refusal(err)
@@ -238,7 +238,8 @@ func (s *Site) keepCustomers(w http.ResponseWriter, r *Request) error {
 	}
 	m.ask(rest)
 	form := url.Values{"step": {"keep"}, "portfolio": {m.Name}, "begun": {"1"}, "licenses": {jsonOf(all)},
-		"asked": {m.Asked}, "rest": {m.Rest}, "listed": {strconv.Itoa(m.Listed)}, "kept": {strconv.Itoa(m.Kept)}}
+		"asked": {m.Asked}, "rest": {m.Rest}, "listed": {strconv.Itoa(m.Listed)}, "kept": {strconv.Itoa(m.Kept)},
+		"saved": {c.Saved}}
 	if m.IsReplaced {
 		form.Set("replace", "1")
 	}
@@ -254,7 +255,7 @@ func (s *Site) showDecisions(w http.ResponseWriter, r *Request, form url.Values)
 		return s.writeFailedForm(w, r, customersPath, err)
 	}
 	c := s.newCustomersContent(r)
-	c.Matched = &m
+	c.Matched, c.Saved = &m, form.Get("saved")
 	return s.writeCustomers(w, r, c, http.StatusOK)
 }
 
