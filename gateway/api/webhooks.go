@@ -55,7 +55,7 @@ type WebhookAction string
 // WebhookOrder is the body that something is done with a webhook with.
 type WebhookOrder struct {
 	Action  WebhookAction `json:"action"`
-	EventID string        `json:"event_id,omitempty" jsonschema:"Of replay: the event, as deliveries list it."`
+	EventID string        `json:"event_id,omitempty" jsonschema:"Of replay: the event, as deliveries list it. One of a product of which no key of yours is good is passed over."`
 }
 
 const maxWebhookBody = 8 << 10

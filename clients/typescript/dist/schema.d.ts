@@ -2105,7 +2105,7 @@ export interface components {
         };
         WebhookOrder: {
             action: components["schemas"]["WebhookAction"];
-            /** @description Of replay: the event, as deliveries list it. */
+            /** @description Of replay: the event, as deliveries list it. One of a product of which no key of yours is good is passed over. */
             event_id?: string;
         };
         WebhookTarget: {
