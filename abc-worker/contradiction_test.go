@@ -182,29 +182,36 @@ func TestPagesThatContradictThemselves(t *testing.T) {
 	}
 }
 
-// What a path does not understand is neither reported nor denied: the paths behind it may not know yet what it shows.
+// What a path does not understand is neither reported nor denied: the paths behind it may not know yet what it shows. So
+// is a license that a source does not show and the worker's own copy has.
 func TestNoOtherPathIsAskedForWhatIsNotUnderstood(t *testing.T) {
 	t.Parallel()
 	licenses, deps := everyCase(t)
-	unclear := func(context.Context, register.Question) (register.Reading, error) {
-		return register.Reading{Unclear: 1}, nil
+	gives := func(r register.Reading) func(context.Context, register.Question) (register.Reading, error) {
+		return func(context.Context, register.Question) (register.Reading, error) { return r, nil }
 	}
+	unclear := gives(register.Reading{Unclear: 1})
 	for _, s := range contracts.States {
-		recipe := Recipes[s](deps)
+		recipe, denies := Recipes[s](deps), Recipes[s](deps)
 		recipe.Lookup[0].Read, recipe.Search[0].Read = unclear, unclear
+		denies.Lookup[0].Read = gives(register.Reading{})
 		source := newSource(s, recipe, deps, scrape.Deps{Log: slog.New(slog.DiscardHandler)})
+		denying := newSource(s, denies, deps, scrape.Deps{Log: slog.New(slog.DiscardHandler)})
 		plain := licenses.Of(s)[slices.IndexFunc(licenses.Of(s), func(l license.License) bool { return l.Case == "plain" })]
-		for operation, read := range map[register.Operation]func() (any, error){
-			register.Lookup: func() (any, error) {
+		for what, read := range map[string]func() (any, error){
+			"lookup": func() (any, error) {
 				return source.license(t.Context(), contracts.LicenseRequest{Number: plain.Number})
 			},
-			register.Search: func() (any, error) {
+			"search": func() (any, error) {
 				return source.search(t.Context(), contracts.SearchRequest{Query: contracts.Query{DBAName: plain.DBA}})
+			},
+			"in the copy alone": func() (any, error) {
+				return denying.license(t.Context(), contracts.LicenseRequest{Number: plain.Number})
 			},
 		} {
 			a, err := read()
 			if contracts.CodeOf(err) != contracts.SourceUnavailable || contracts.AsError(err).RetryAfter != contracts.FallbackTTL || !strings.Contains(contracts.AsError(err).Message, "neither reported nor denied") {
-				t.Errorf("%s, %s: %+v, %v", s, operation, a, err)
+				t.Errorf("%s, %s: %+v, %v", s, what, a, err)
 			}
 		}
 	}

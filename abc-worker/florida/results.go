@@ -19,7 +19,7 @@ import (
 var (
 	errorPage   = regexp.MustCompile(`(?i)error has occur?red`)
 	resultsPage = regexp.MustCompile(`(?i)search results`)
-	noRecords   = regexp.MustCompile(`(?i)no records found`)
+	noRecords   = regexp.MustCompile(`(?i)no records found(?: for \w+ search)?\s*(?:\.|$)`)
 	detailLink  = regexp.MustCompile(`(?i)LicenseDetail\.asp\?.*\bid=([0-9A-F]{32})\b`)
 )
 

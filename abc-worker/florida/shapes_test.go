@@ -74,10 +74,11 @@ func TestResults(t *testing.T) {
 		want *contracts.LicenseRecord
 		kind scrape.Kind
 	}{
-		"two lines":     {page(primary, dba), &want, ""},
-		"no location":   {page(strings.Replace(primary, "<tr><td><font>License Location"+location, "</table></td></tr>", 1)), &nowhere, ""},
-		"none":          {"<html><body>There were no records found for your search.</body></html>", nil, ""},
-		"none, of help": {"<html><body>There were no records found for your search. If you need help, please try again or call.</body></html>", nil, ""},
+		"two lines":       {page(primary, dba), &want, ""},
+		"no location":     {page(strings.Replace(primary, "<tr><td><font>License Location"+location, "</table></td></tr>", 1)), &nowhere, ""},
+		"none":            {"<html><body>There were no records found for your search.</body></html>", nil, ""},
+		"none, of help":   {"<html><body>There were no records found for your search. If you need help, please try again or call.</body></html>", nil, ""},
+		"none, elsewhere": {"<html><body>There were no records found for your search in Board: Barbers.</body></html>", nil, scrape.Changed},
 		"an error": {
 			"<html><body><b>Search Results</b> <b>DBPR: Error Has Occured</b> If no records found persists, call us.</body></html>", nil, scrape.Changed, //nolint:misspell // theirs
 		},

@@ -136,7 +136,7 @@ func (n dataSets) lookup(ctx context.Context, q register.Question) (register.Rea
 	}
 	reading := n.active.None(ctx, first)
 	reading.PublishedAt = opendata.Older(reading.PublishedAt, n.inactive.None(ctx, first).PublishedAt)
-	return reading, n.activeSetIsThere(ctx)
+	return reading, n.areThere(ctx)
 }
 
 // has tells which rows have a number in a column.
@@ -164,20 +164,29 @@ func (n dataSets) weigh(ctx context.Context, reading *register.Reading) error {
 	return nil
 }
 
-// activeSetIsThere fails when the data set of active licenses has no rows, as while it is replaced: that a license
-// is not in it proves nothing then.
-func (n dataSets) activeSetIsThere(ctx context.Context) error {
-	a, err := n.active.Ask(ctx, "", 1)
-	if err == nil && len(a.Rows) == 0 {
-		err = scrape.Failf(scrape.Changed, "the data set of active licenses is empty")
+// areThere fails when a data set has no rows with a license number, as while it is replaced: that a license is in
+// neither proves nothing then.
+func (n dataSets) areThere(ctx context.Context) error {
+	isNumbered := func(row soda.Row) bool { return validNumber(row["licensepermitid"]) != "" }
+	for _, set := range []opendata.Dataset{n.active, n.inactive} {
+		a, err := set.Ask(ctx, "", fewRows)
+		if err == nil && !slices.ContainsFunc(a.Rows, isNumbered) {
+			err = scrape.Failf(scrape.Changed, "a data set has no license numbers")
+		}
+		if err != nil {
+			return err
+		}
 	}
-	return err
+	return nil
 }
+
+// fewRows are as many as show whether a data set has license numbers: the first of all may be odd ones.
+const fewRows = 20
 
 func (n dataSets) search(ctx context.Context, q register.Question) (register.Reading, error) {
 	reading, err := opendata.Search(ctx, q, n.active, n.inactive)
 	if err == nil && len(reading.Records) == 0 && reading.Total == 0 {
-		err = n.activeSetIsThere(ctx)
+		err = n.areThere(ctx)
 	}
 	return reading, err
 }

@@ -35,6 +35,7 @@ func TestDataSetRows(t *testing.T) {
 			"2022-06-01T00:00:00.000") + "," +
 			fmt.Sprintf(active, "206125", "2024-06-01T00:00:00.000") + "]",
 		"6dg3-2z7i.json?$where=legacy_serial_number": `{"message":"No such column: legacy_serial_number","errorCode":"query.soql.no-such-column","data":{}}`,
+		"6dg3-2z7i.json?$order=":                     inactive,
 		"9s3h-dpkz.json?$order=":                     "[" + fmt.Sprintf(active, "106125", "2022-06-01T00:00:00.000") + "]",
 	})})
 	read := newyork.Recipe(deps).Paths(register.Lookup)[0].Read
@@ -106,7 +107,9 @@ func TestALicenseInBothSets(t *testing.T) {
 // That a license is in neither set is as old as the older one, also where the other one does not say how old it is.
 func TestOneOldSetProvesNothing(t *testing.T) {
 	for _, old := range []string{"9s3h-dpkz", "6dg3-2z7i"} {
-		table := registertest.Table(map[string]string{"9s3h-dpkz.json?$order=": `[{"licensepermitid":"0340-22-106125"}]`})
+		table := registertest.Table(map[string]string{
+			"9s3h-dpkz.json?$order=": `[{"licensepermitid":"0340-22-106125"}]`, "6dg3-2z7i.json?$order=": `[{"license_permit_id":"0240-21-113355"}]`,
+		})
 		deps := registertest.Deps(t, map[string]http.Handler{"data.ny.gov": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if strings.Contains(r.URL.Path, "views/"+old) {
 				_, _ = fmt.Fprintf(w, `{"rowsUpdatedAt":%d}`, time.Now().AddDate(0, 0, -20).Unix())
@@ -122,8 +125,22 @@ func TestOneOldSetProvesNothing(t *testing.T) {
 }
 
 func TestProvesNothingByAnEmptySet(t *testing.T) {
-	deps := registertest.Deps(t, map[string]http.Handler{"data.ny.gov": registertest.Table(nil)})
-	if got, err := newyork.Recipe(deps).Paths(register.Lookup)[0].Read(t.Context(), registertest.Number("0340-22-999999")); scrape.KindOf(err) != scrape.Changed {
-		t.Errorf("%s, %v", registertest.Show(got.Value), err)
+	const active, inactive = `[{"licensepermitid":"0340-22-106125"}]`, `[{"license_permit_id":"0240-21-113355"}]`
+	for name, tt := range map[string]struct {
+		active, inactive string
+		want             scrape.Kind
+	}{
+		"both empty":         {`[]`, `[]`, scrape.Changed},
+		"inactive one empty": {active, `[]`, scrape.Changed},
+		"other numbers":      {`[{"licensepermitid":"NA-0340-22-106125"}]`, inactive, scrape.Changed},
+		"both there":         {active, inactive, ""},
+	} {
+		deps := registertest.Deps(t, map[string]http.Handler{"data.ny.gov": registertest.Table(map[string]string{
+			"9s3h-dpkz.json?$order=": tt.active, "6dg3-2z7i.json?$order=": tt.inactive,
+		})})
+		got, err := newyork.Recipe(deps).Paths(register.Lookup)[0].Read(t.Context(), registertest.Number("0340-22-999999"))
+		if scrape.KindOf(err) != tt.want {
+			t.Errorf("%s: %s, %v", name, registertest.Show(got.Value), err)
+		}
 	}
 }

@@ -148,6 +148,22 @@ func (b BulkFiles) numbered(c *mirror.Copy, asked string, reading *Reading) []mi
 	return entries[:1]
 }
 
+// lists tells whether the copy has a license of that number: a source that shows none does not prove then that there is
+// none. What is read again was compared when it was read.
+func (b BulkFiles) lists(ctx context.Context, number string) bool {
+	if b.Mirror == nil || b.Mirror.Rereads() {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, AccentWait)
+	defer cancel()
+	c, err := b.Copy(ctx)
+	if err != nil {
+		return false
+	}
+	entries := b.numbered(c, number, &Reading{})
+	return len(entries) > 0 && b.record(&entries[0], b.Today()).Status != NoLicense
+}
+
 // fill makes records of entries.
 func (b BulkFiles) fill(reading *Reading, entries []mirror.Entry) {
 	today := b.Today()

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"assay.dev/contracts"
@@ -51,6 +50,9 @@ func (j judge) read(ctx context.Context, q Question) (scrape.Reading[Answer], er
 	if r.ReadAt.IsZero() {
 		r.ReadAt = time.Now().UTC()
 	}
+	if j.op == Lookup && len(r.Records) == 0 && j.Misses == "" && j.Name != Mirror && j.Bulk.lists(ctx, q.Number) {
+		r.Unclear = 1
+	}
 	return j.judge(q, r)
 }
 
@@ -93,43 +95,6 @@ func (v *verdict) date() error {
 			&Known{fmt.Sprintf("%s is of %s, which is too old to answer from", v.Noun, v.day())})
 	}
 	v.old = v.Schedule > 0 && age > v.Schedule
-	return nil
-}
-
-// A name of more than maxName bytes is not one that a register keeps: it is told, and the record is not clean. With
-// more than maxText the source has changed.
-const (
-	maxName = 1 << 10
-	maxText = 16 << 10
-)
-
-// bound looks for names and addresses that are too long.
-func (v *verdict) bound() error {
-	check := func(r *Record) error {
-		if n := len(r.LicenseTypeName) + len(strings.Join(r.OperatingRestrictions, "")); n > maxText {
-			return scrape.Failf(scrape.Changed, "type and restrictions have %d bytes", n)
-		}
-		for _, m := range [...]struct{ member, text string }{{DBA, r.DBAName}, {Owner, r.OwnerName},
-			{Street, r.Address.Street}, {Raw, r.Address.Raw}} {
-			if len(m.text) > maxText {
-				return scrape.Failf(scrape.Changed, "%s has %d bytes", m.member, len(m.text))
-			}
-			if len(m.text) > maxName {
-				r.Unreadable = r.Unreadable.With(m.member)
-			}
-		}
-		return nil
-	}
-	for i := range v.Records {
-		if err := check(&v.Records[i]); err != nil {
-			return err
-		}
-	}
-	for i := range v.Alike {
-		if err := check(&v.Alike[i].Record); err != nil {
-			return err
-		}
-	}
 	return nil
 }
 

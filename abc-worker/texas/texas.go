@@ -36,7 +36,7 @@ var tabcForm = inquiryForm{
 	wrongCode: regexp.MustCompile(
 		`(?i)code .*(does not|did not|doesn't) match|(incorrect|wrong|invalid) (code|captcha)`),
 	expiredCode: regexp.MustCompile(`(?i)code (has|is) expired`),
-	noRecords:   regexp.MustCompile(`(?i)^no (records?|results?|licenses?|matches) (were |was )?found`),
+	noRecords:   regexp.MustCompile(`(?i)^no (records?|results?|licenses?|matches) (were |was )?found\b[^.]*\.?$`),
 
 	caseSensitive: true,
 }
