@@ -37,6 +37,8 @@ func TestPagesThatContradictThemselves(t *testing.T) {
 			refused: {
 				"order":            {`<h2>Escrows</h2>`, `<p class="alert">The license was suspended by order of the Department on 20-NOV-2026.</p><h2>Escrows</h2>`},
 				"order first":      {`<h1>License Report</h1>`, `<h1>License Report</h1><div>Emergency closure order in effect for these premises since 19 November.</div>`},
+				"in a heading":     {`<h1>License Report</h1>`, `<h2>THIS LICENSE HAS BEEN SUMMARILY SUSPENDED BY ORDER OF 20-NOV-2026</h2><h1>License Report</h1>`},
+				"behind history":   {`<h2>Holds</h2>`, `<h3>This license was suspended by order of 20-NOV-2026</h3><h2>Holds</h2>`},
 				"number named":     {`<footer>`, `<p>License 541908 has been suspended until further notice.</p><footer>`},
 				"another number":   {`<h2>Escrows</h2><p>No Escrow found.</p>`, `<h2>Escrows</h2><dl><dt>License Number:</dt><dd>541909</dd></dl>`},
 				"other status":     {`<h2>Escrows</h2>`, `<dl><dt>Enforcement Status:</dt><dd>Suspended pending hearing</dd></dl><h2>Escrows</h2>`},
@@ -63,6 +65,8 @@ func TestPagesThatContradictThemselves(t *testing.T) {
 				"hidden status":   {`<h2>Operating Restrictions</h2>`, `<div hidden><h3>47 - X</h3><dl><dt>License Type Status:</dt><dd>CANCEL</dd><dt>Status Date:</dt><dd>20-NOV-2026</dd><dt>Original Issue Date:</dt><dd>11-JUL-2015</dd><dt>Master:</dt><dd>Y</dd></dl></div><h2>Operating Restrictions</h2>`},
 				"hidden notice":   {`<footer>`, `<p style="display: none">The license was suspended by order of the Department.</p><footer>`},
 				"a link":          {`<footer>`, `<a href="/x">Suspensions and Revocations</a><footer>`},
+				"a heading":       {`<footer>`, `<h4>Suspensions and Revocations</h4><footer>`},
+				"a choice":        {`<footer>`, `<form><label>Suspended <input type="checkbox"></label><button>Report a suspension</button></form><footer>`},
 			},
 		}},
 		"tx-inquiry/expired-renewal-pending": {edits{`Expired - Renewal Pending`, `Active`, `10/31/2026`, `10/31/2027`}, map[string]map[string]edits{
@@ -131,6 +135,7 @@ func TestPagesThatContradictThemselves(t *testing.T) {
 		"il-render/suspended-quote-in-name": {edits{` Suspended `, `Active`}, map[string]map[string]edits{
 			refused: {
 				"order":         {`<footer>`, `<p>The commission ordered this licensee to stop sales from November 20, 2026.</p><footer>`},
+				"few words":     {`<footer>`, `<p>License summarily suspended.</p><footer>`},
 				"other status":  {`<dt>County</dt>`, `<dt>Disciplinary Status</dt><dd>Revoked, under appeal</dd><dt>County</dt>`},
 				"status twice":  {`<dt>County</dt>`, `<dt>License Status</dt><dd>Revoked</dd><dt>County</dt>`},
 				"sample":        {`<footer>`, `<p>Sample data for demonstration purposes.</p><footer>`},

@@ -71,7 +71,7 @@ type licensePage struct {
 	// history is true when the page says whether there were proceedings. underWay is true when it tells of any in another
 	// way.
 	history, underWay bool
-	// notices are the pieces outside the sections that speak of discipline in general.
+	// notices are the headings, and the pieces outside the sections that speak of discipline in general.
 	notices []outline.Piece
 
 	section string            // heading of the section that is read, in upper case
@@ -122,7 +122,7 @@ func readLicensePage(doc, kind, number string) (register.Reading, error) {
 
 func (r *licensePage) read(p outline.Piece) {
 	beginsBlock := r.section == "LICENSE TYPES" && blockHeading.MatchString(p.Text)
-	if !slices.Contains(ofDiscipline, r.section) {
+	if p.Kind == outline.Heading || !slices.Contains(ofDiscipline, r.section) {
 		r.notices = append(r.notices, p)
 	}
 	if r.section == "OPERATING RESTRICTIONS" && p.Kind != outline.Heading {

@@ -31,6 +31,17 @@ func (p Piece) Spot() scrape.Spot {
 	return scrape.SpotOf(p.node, p.Text)
 }
 
+// names tells whether the piece says what can be read or chosen: a heading, a link, or a part of a form.
+func (p Piece) names() bool {
+	for n := p.node; n != nil; n = n.Parent {
+		switch n.DataAtom {
+		case atom.A, atom.Label, atom.Button, atom.Option:
+			return true
+		}
+	}
+	return p.Kind == Heading
+}
+
 // Kind is what a piece is for.
 type Kind byte
 

@@ -56,7 +56,8 @@ var ofThis = regexp.MustCompile(`(?i)\bthis (?:licen[cs]e|licensee|permit|locati
 // namedNumber is a number that a notice names.
 var namedNumber = regexp.MustCompile(`(?i)(?:\b(?:licen[cs]es?|permits?|number|no\.|and)\s*(?:no\.?|number|#)?\s*:?\s*|#\s*)([A-Z]{0,3}\d[0-9A-Z-]{3,})\b|\b(\d{1,2}[A-Z]?-\d{5,8})\b`)
 
-// minNotice is the least words of a notice. Shorter lines are links and headings: "Suspensions and Revocations".
+// minNotice is the least words of a notice in a heading, or where a reader chooses something. What is shorter there
+// names what can be read or chosen: "Suspensions and Revocations".
 const minNotice = 6
 
 // Notice is a line of a page that says of the license with the number, or of the one that the page shows, that it was
@@ -77,12 +78,10 @@ func Notice(pieces []Piece, labels Labels, number string) string {
 				return text
 			}
 			continue
-		case Line:
-			if len(strings.Fields(text)) < minNotice {
-				continue
-			}
 		case Heading:
 			label = ""
+		}
+		if len(strings.Fields(text)) < minNotice && p.names() {
 			continue
 		}
 		for sentence := range strings.SplitSeq(text, ". ") {
