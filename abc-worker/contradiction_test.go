@@ -73,6 +73,7 @@ func TestPagesThatContradictThemselves(t *testing.T) {
 			refused: {
 				"order":          {`<div id="footer">`, `<p>By order of the Commission sales at these premises are stopped from 20 November 2026.</p><div id="footer">`},
 				"second status":  {`<tr><th>Wine Percent:</th>`, `<tr><th>Secondary Status:</th><td>Suspended - Summary</td></tr><tr><th>Wine Percent:</th>`},
+				"both columns":   {`<tr><th>Wine Percent:</th>`, `<tr><td colspan="2">Summary suspension ordered 11/20/2026 under Sec. 11.614</td></tr><tr><th>Wine Percent:</th>`},
 				"status twice":   {`<tr><th>Wine Percent:</th>`, `<tr><th>Status:</th><td>Suspended</td></tr><tr><th>Wine Percent:</th>`},
 				"expired, too":   {`<tr><th>Wine Percent:</th>`, `<tr><th>Status:</th><td>Expired - Not Renewed</td></tr><tr><th>Wine Percent:</th>`},
 				"expired first":  {`<td>Active</td>`, `<td>Expired</td></tr><tr><th>Status:</th><td>Active</td>`},
@@ -93,6 +94,8 @@ func TestPagesThatContradictThemselves(t *testing.T) {
 			kept: {
 				"general words": {`<div id="footer">`, `<p>A permit may be suspended when fees are not paid.</p><p>To report a violation call us.</p><div id="footer">`},
 				"a name":        {`SPUR &amp; BRIDLE GROCERY`, `SUSPENDED ANIMATION`},
+				"a heading":     {`<tr><th>Wine Percent:</th>`, `<tr><th colspan="2">Suspensions</th></tr><tr><th>Wine Percent:</th>`},
+				"no label":      {`<tr><th>Wine Percent:</th>`, `<tr><td colspan="2">Wine and beer only</td></tr><tr><th>Wine Percent:</th>`},
 			},
 		}},
 		"tx-inquiry/search-three-statuses": {nil, map[string]map[string]edits{

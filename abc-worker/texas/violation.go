@@ -32,6 +32,9 @@ const suspendedWord = "Suspended"
 // violation is what a page says of one violation, by the headings.
 type violation map[string]string
 
+// unlabelled is where the values stand that have no label, such as a notice that spans the columns.
+const unlabelled = " "
+
 // labelledValues reads the rows of a table: labels, each with the value behind it, by their names in small letters. Two
 // with one label are both told. The labels of violations are told from those of the record by where they begin:
 // a label that a violation has already begins the next one.
@@ -40,6 +43,9 @@ func labelledValues(table *goquery.Selection) (values map[string]string, spots m
 	values, spots = map[string]string{}, map[string]scrape.Spot{}
 	table.Find("tr").Each(func(_ int, row *goquery.Selection) {
 		cells := row.Children()
+		if last := cells.Last(); cells.Length()%2 == 1 && !last.Is("th") {
+			values[unlabelled] += fold.Blanks(last.Text()) + ". "
+		}
 		for i := 0; i+1 < cells.Length(); i += 2 {
 			label := strings.TrimRight(fold.Blanks(cells.Eq(i).Text()), ": ")
 			text := fold.Blanks(cells.Eq(i + 1).Text())
