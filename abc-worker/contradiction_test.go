@@ -55,6 +55,7 @@ func TestPagesThatContradictThemselves(t *testing.T) {
 			silent: {
 				"order in history": {`<h2>Holds</h2>`, `<p>The license was suspended by order of the Department on 20-NOV-2026.</p><h2>Holds</h2>`},
 				"action under way": {`No Active Disciplinary Action found.`, `Accusation filed 02-NOV-2026`},
+				"no hearing":       {`No Active Disciplinary Action found.`, `No hearing is scheduled. Interim suspension order in effect since 12-NOV-2026.`},
 				"no history":       {`<h2>Disciplinary History</h2><dl`, `<h2>Former Discipline</h2><dl`},
 			},
 			kept: {

@@ -35,6 +35,9 @@ var ofDiscipline = []string{"OPERATING RESTRICTIONS", "DISCIPLINARY ACTION", "DI
 // blockHeading is the heading of a block of license types: 48 - ON-SALE GENERAL PUBLIC PREMISES.
 var blockHeading = regexp.MustCompile(`^(\d{1,3})\s*[-–]\s*(\S.*)`)
 
+// noAction is the one sentence by which a page denies disciplinary action.
+var noAction = regexp.MustCompile(`(?i)^no [^.;:!]*\.?$`)
+
 // lookup reads the page of a license. The page shows dead licenses too, and says so when there is none: that is proof.
 func (c *site) lookup(ctx context.Context, q register.Question) (register.Reading, error) {
 	kind, number := contracts.SplitLicenseType(contracts.CA, q.Number)
@@ -145,7 +148,7 @@ func (r *licensePage) read(p outline.Piece) {
 		r.address = strings.TrimSpace(r.address + " " + p.Raw)
 	case r.section == "DISCIPLINARY HISTORY" && strings.HasPrefix(strings.ToLower(p.Text), "no disciplinary history"):
 		r.history = true
-	case r.section == "DISCIPLINARY ACTION" && !strings.HasPrefix(strings.ToLower(p.Text), "no "),
+	case r.section == "DISCIPLINARY ACTION" && !noAction.MatchString(p.Text),
 		r.section == "DISCIPLINARY HISTORY" && outline.Notice([]outline.Piece{p}, pageLabels, r.number) != "":
 		r.underWay = true
 	}
