@@ -52,7 +52,7 @@ func resultRows(id, name, kind, number, status string) string {
 func TestResults(t *testing.T) {
 	const id = "0A1B2C3D4E5F60718293A4B5C6D7E8F9"
 	page := func(rows ...string) string {
-		return "<html><body><b>Search Results</b> - 2 Records<table border=1><tr><td>License Type</td><td>Name</td><td>Name Type</td><td>Number</td><td>Status</td></tr>" +
+		return "<html><body><b>Search Results</b> - 2 Records<table border=1><tr><td>License Type</td><td>Name</td><td>Name Type</td><td>Number</td><td>Status/Expires</td></tr>" +
 			strings.Join(rows, "") + "</table></body></html>"
 	}
 	want := contracts.LicenseRecord{
@@ -112,13 +112,15 @@ func TestExtracts(t *testing.T) {
 		return `"400","4006","` + owner + `","4COP","SFS","PO BOX 1","","","TAMPA","FL","33602","39","CAF` + "\xc9" + ` ""NORTE""","1 BAY ST","UNIT 2","","TAMPA","FL","336021234","39","` +
 			number + `","` + status + `","","` + licensed + `","01/01/2026","` + expires + `","","N","N"` + "\r\n"
 	}
-	licenses := header + row("BEV3900123", "20", "OLD OWNER LLC", "01/02/2010", "03/31/2099") + row("BEV3900123", "20",
-		"NEW OWNER LLC", "10/02/2026", "03/31/2099") +
+	licenses := header + row("BEV3900123", "20", "OLD OWNER LLC", "01/02/2010", "03/31/2035") + row("BEV3900123", "20",
+		"NEW OWNER LLC", "10/02/2026", "03/31/2035") +
 		row("BEV3900124", "20", "LATE LLC", "01/02/2010", "03/31/2020") + row("BEV3900125", "42", "X", "01/02/2010",
-		"03/31/2099") +
-		row("BEV3900126", "15", "APPLICANT", "", "") + row("BEV3900127", "77", "X", "01/02/2010", "03/31/2099")
-	for i := range 40 { // the row that is not understood is one of many
-		licenses += row(fmt.Sprintf("BEV39010%02d", i), "20", "X", "01/02/2010", "03/31/2099")
+		"03/31/2035") +
+		row("BEV3900126", "15", "APPLICANT", "", "") + row("BEV3900127", "77", "X", "01/02/2010", "03/31/2035")
+	licenses += strings.Replace(row("BEV3900128", "20", "X", "01/02/2010", "03/31/2035"), `"20",""`, `"20","SUSP"`, 1) +
+		strings.Replace(row("BEV3900129", "20", "X", "01/02/2010", "03/31/2035"), `"20",""`, `"20","99"`, 1)
+	for i := range 80 { // those that are not understood are few
+		licenses += row(fmt.Sprintf("BEV39010%02d", i), "20", "X", "01/02/2010", "03/31/2035")
 	}
 	revoked := row("BEV3900200", "61", "GONE INC", "01/02/2000",
 		"03/31/2010") + strings.ReplaceAll(row("WSL0001", "61", "X", "", ""), "4006", "4007")
@@ -142,7 +144,7 @@ func TestExtracts(t *testing.T) {
 	got, err := read(t.Context(), registertest.Number("BEV3900123"))
 	want := contracts.LicenseRecord{
 		LicenseNumber: "BEV3900123", LicenseTypeCode: "4COP-SFS", DBAName: `CAFÉ "NORTE"`, OwnerName: "NEW OWNER LLC",
-		ExpirationDate: "2099-03-31",
+		ExpirationDate: "2035-03-31",
 		Status:         contracts.Active, Suspensions: []contracts.Suspension{},
 		Address: contracts.Address{Street: "1 BAY ST UNIT 2", City: "TAMPA", State: "FL", ZipCode: "33602-1234",
 			County: "Hillsborough", Raw: "1 BAY ST, UNIT 2, TAMPA, FL, 336021234"},
@@ -151,12 +153,12 @@ func TestExtracts(t *testing.T) {
 		t.Fatalf("%v\n got %s\nwant %s", err, registertest.Show(got.Value), registertest.Show(want))
 	}
 	for number, status := range map[string]contracts.Status{"BEV3900124": contracts.Active,
-		"BEV3900125": contracts.Suspended, "BEV3900200": contracts.Revoked} {
+		"BEV3900125": contracts.Suspended, "BEV3900129": contracts.Active, "BEV3900200": contracts.Revoked} {
 		if got, err := read(t.Context(), registertest.Number(number)); err != nil || registertest.Found(got).Status != status {
 			t.Errorf("%s: %s, %v, want %s", number, registertest.Show(got.Value), err, status)
 		}
 	}
-	for number, kind := range map[string]scrape.Kind{"BEV3900126": scrape.Unavailable, "BEV3900127": scrape.Unclear,
+	for number, kind := range map[string]scrape.Kind{"BEV3900126": scrape.Unavailable, "BEV3900127": scrape.Unclear, "BEV3900128": scrape.Unclear,
 		"BEV3900999": scrape.Unavailable} {
 		if got, err := read(t.Context(), registertest.Number(number)); scrape.KindOf(err) != kind {
 			t.Errorf("%s: %s, %v, want %s", number, registertest.Show(got.Value), err, kind)

@@ -3,6 +3,7 @@ package register
 import (
 	"strings"
 
+	"assay.dev/contracts"
 	"assay.dev/platform/scrape"
 )
 
@@ -13,11 +14,18 @@ const (
 	maxText = 16 << 10
 )
 
-// bound looks for names and addresses that are too long.
+// maxYears is how far ahead a license may expire. A date behind that stands for one that is not known, such as 2099.
+const maxYears = 10
+
+// bound looks for names and addresses that are too long, and for dates that are too far.
 func (v *verdict) bound() error {
+	last := contracts.DateOf(v.Clock().In(v.Zone).AddDate(maxYears, 0, 0))
 	check := func(r *Record) error {
 		if n := len(r.LicenseTypeName) + len(strings.Join(r.OperatingRestrictions, "")); n > maxText {
 			return scrape.Failf(scrape.Changed, "type and restrictions have %d bytes", n)
+		}
+		if r.ExpirationDate > last {
+			r.ExpirationDate, r.Unreadable = "", r.Unreadable.With(Expiration)
 		}
 		for _, m := range [...]struct{ member, text string }{{DBA, r.DBAName}, {Owner, r.OwnerName},
 			{Street, r.Address.Street}, {Raw, r.Address.Raw}} {

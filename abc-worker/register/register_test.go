@@ -1,6 +1,7 @@
 package register_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -65,14 +66,19 @@ func TestMatchesLiterally(t *testing.T) {
 	}
 }
 
-// A name that no register keeps lowers the confidence below 0.90; one of more than 16 KB is no answer.
+// A name that no register keeps, or a date that none gives, lowers the confidence below 0.90; a name of more than 16 KB
+// is no answer.
 func TestOverlongNames(t *testing.T) {
 	for name, c := range map[string]struct {
 		dba, owner int
+		expires    contracts.Date
 		sure       bool
 		fails      bool
 	}{
 		"a name of 1 KB":         {dba: 1 << 10, owner: 9, sure: true},
+		"in ten years":           {owner: 9, expires: "2036-11-27", sure: true},
+		"a day later":            {owner: 9, expires: "2036-11-28"},
+		"for ever":               {owner: 9, expires: "9999-12-31"},
 		"a longer trade name":    {dba: 1<<10 + 1, owner: 9},
 		"a longer owner":         {dba: 0, owner: 1<<10 + 1},
 		"more than 16 KB":        {dba: 16<<10 + 1, owner: 9, fails: true},
@@ -81,14 +87,15 @@ func TestOverlongNames(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			record := register.Record{LicenseRecord: contracts.LicenseRecord{
 				LicenseNumber: "1", LicenseTypeCode: "20", DBAName: strings.Repeat("D", c.dba), OwnerName: strings.Repeat("O", c.owner),
-				ExpirationDate: "2027-01-01", Status: contracts.Active, Address: contracts.Address{Street: "1 MAIN ST", City: "FRESNO", ZipCode: "93650"},
+				ExpirationDate: cmp.Or(c.expires, "2027-01-01"), Status: contracts.Active, Address: contracts.Address{Street: "1 MAIN ST", City: "FRESNO", ZipCode: "93650"},
 			}}
 			path := register.Path{Name: "page", Noun: "the page", Read: func(context.Context, register.Question) (register.Reading, error) {
 				return register.Reading{Records: []register.Record{record}}, nil
 			}}
 			recipe := register.Recipe{
 				Required: map[register.Operation]contracts.Members{register.Lookup: register.Common},
-				Lookup:   []register.Path{path}, Zone: time.UTC, Clock: time.Now,
+				Lookup:   []register.Path{path}, Zone: time.UTC,
+				Clock: func() time.Time { return time.Date(2026, time.November, 27, 12, 0, 0, 0, time.UTC) },
 			}
 			r, err := recipe.Paths(register.Lookup)[0].Read(t.Context(), register.Question{})
 			if (err != nil) != c.fails {
