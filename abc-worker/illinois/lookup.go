@@ -258,7 +258,8 @@ func licensesOf(cards []card) (licenses []register.Record, unclear int) {
 	return licenses, unclear
 }
 
-// record is the license of a card. ok is false when its number or its status is not understood.
+// record is the license of a card. ok is false when its number or its status is not understood, or when that of its
+// application is the status of a license that is not in force.
 func (c card) record() (r register.Record, ok bool) {
 	number, err := contracts.NormalLicenseNumber(contracts.IL, c.texts["License Number"])
 	status, known := statusWords.Find(c.texts["License Status"])
@@ -273,5 +274,7 @@ func (c card) record() (r register.Record, ok bool) {
 		},
 		Unreadable: register.Unless(clean, register.Expiration), Spots: c.spots,
 	}
-	return r, err == nil && known
+	applied, says := statusWords.Find(c.texts["Application Status"])
+	denied := says && status == contracts.Active && applied != contracts.Active && applied != register.NoLicense
+	return r, err == nil && known && !denied
 }
