@@ -118,9 +118,12 @@ func TestPagesThatContradictThemselves(t *testing.T) {
 				"test system":    {`<b>Search Results</b>`, `<p>TEST SYSTEM - not live data</p><b>Search Results</b>`},
 				"old data":       {`<b>Search Results</b>`, `<p>Licensee data last updated 8/31/2026</p><b>Search Results</b>`},
 				"data of a day":  {`<b>Search Results</b>`, `<p>Licensee data last updated 31/08/2026</p><b>Search Results</b>`},
+				"discipline":     {`<tr><td><font size='-2'>Main Address*:`, `<tr><td><font size='-2'>Discipline*:</font></td><td>Emergency suspension order 11/20/2026</td></tr><tr><td><font size='-2'>Main Address*:`},
 				"hidden results": {`<table border="1"`, `<table style="display:none" border="1"`},
 			},
+			doubted: {"another date": {`<b>Status/Expires</b>`, `<b>Status/Effective Date</b>`}},
 			kept: {
+				"a phone":       {`<tr><td><font size='-2'>Main Address*:`, `<tr><td><font size='-2'>Phone*:</font></td><td>850.555.0100</td></tr><tr><td><font size='-2'>Main Address*:`},
 				"general words": {`<b>Search Results</b>`, `<p>Search results include suspended and revoked licenses.</p><b>Search Results</b>`},
 				"hidden none":   {`<b>Search Results</b>`, `<p hidden>No records found.</p><b>Search Results</b>`},
 			},
@@ -141,6 +144,7 @@ func TestPagesThatContradictThemselves(t *testing.T) {
 				"order":         {`<footer>`, `<p>The commission ordered this licensee to stop sales from November 20, 2026.</p><footer>`},
 				"few words":     {`<footer>`, `<p>License summarily suspended.</p><footer>`},
 				"other status":  {`<dt>County</dt>`, `<dt>Disciplinary Status</dt><dd>Revoked, under appeal</dd><dt>County</dt>`},
+				"application":   {`<dt>Application Status</dt><dd>Issued</dd>`, `<dt>Application Status</dt><dd>Revoked</dd>`},
 				"status twice":  {`<dt>County</dt>`, `<dt>License Status</dt><dd>Revoked</dd><dt>County</dt>`},
 				"sample":        {`<footer>`, `<p>Sample data for demonstration purposes.</p><footer>`},
 				"old data":      {`<footer>`, `<p>Information current through 8/1/2026</p><footer>`},
@@ -149,6 +153,7 @@ func TestPagesThatContradictThemselves(t *testing.T) {
 			},
 			kept: {
 				"today's data":    {`<footer>`, `<p>Information current through 11-20-26</p><footer>`},
+				"a renewal":       {`<dt>Application Status</dt><dd>Issued</dd>`, `<dt>Application Status</dt><dd>Pending</dd>`},
 				"no discipline":   {`<dt>County</dt>`, `<dt>Disciplinary Status</dt><dd>None</dd><dt>County</dt>`},
 				"general words":   {`<footer>`, `<p>The commission may suspend or revoke a license for cause.</p><footer>`},
 				"another license": {`<footer>`, `<p>License 1A-1180444 was revoked on November 2, 2026.</p><footer>`},

@@ -100,11 +100,11 @@ func rankOf(licensed, effective contracts.Date, status contracts.Status) string 
 	return rank
 }
 
-// denies tells whether a secondary status is the code of a license that is not active. Most rows have none, or one for
-// what is paid and due.
+// denies tells whether a secondary status is the code of a license that is not active, or no code. Most rows have none,
+// or one for what is paid and due.
 func denies(code string) bool {
 	status, known := extractCodes[code]
-	return known && status != contracts.Active && status != register.NoLicense
+	return strings.Trim(code, "0123456789") != "" || known && status != contracts.Active && status != register.NoLicense
 }
 
 // unlessNull is empty for the word NULL, which the extracts print where a column has no value.

@@ -23,6 +23,9 @@ var (
 	detailLink  = regexp.MustCompile(`(?i)LicenseDetail\.asp\?.*\bid=([0-9A-F]{32})\b`)
 )
 
+// statusHeading is the heading of the column with the status and, below it, the expiration date (code).
+const statusHeading = "Status/Expires"
+
 const detailURL = "https://www.myfloridalicense.com/LicenseDetail.asp?SID=&id="
 
 // resultLine is one line of a page of results: a license under one of its names, the owner's or the business's (DBA).
@@ -55,10 +58,14 @@ type foundLicense struct {
 // are none. Applications, and licenses that are not for liquor, are left out of the lines.
 func readResults(doc *goquery.Document) (lines []resultLine, all int, err error) {
 	doc = webforms.Shown(doc)
-	rows := 0 // of liquor licenses and applications
+	rows := 0      // of liquor licenses and applications
+	dated := false // whether the last column is headed as that of the status and the expiration
 	doc.Find("tr").EachWithBreak(func(_ int, row *goquery.Selection) bool {
 		cells := row.ChildrenFiltered("td")
 		link, ok := cells.Find("a").Attr("href")
+		if columns := row.Children(); columns.Length() == 5 && !ok {
+			dated = strings.EqualFold(fold.Blanks(columns.Eq(4).Text()), statusHeading)
+		}
 		if cells.Length() != 5 || !ok || !detailLink.MatchString(link) {
 			return true
 		}
@@ -68,8 +75,13 @@ func readResults(doc *goquery.Document) (lines []resultLine, all int, err error)
 		if l.number != "" {
 			rows++
 		}
+		if !dated {
+			l.expires, l.dateClean = "", false
+		}
 		if err == nil && l.number != "" && (l.unclear || l.status != register.NoLicense) {
-			l.location = locationText(row.NextAllFiltered("tr").First())
+			addresses := row.NextAllFiltered("tr").First()
+			l.location = locationText(addresses)
+			l.unclear = l.unclear || l.status == contracts.Active && contradicts(addresses)
 			lines = append(lines, l)
 		}
 		return err == nil
@@ -145,6 +157,21 @@ func locationText(addresses *goquery.Selection) string {
 		return place == ""
 	})
 	return place
+}
+
+// addressLabels are those of the row of addresses (code).
+var addressLabels = outline.Labels{"Main Address", "License Location Address", "Mailing Address"}
+
+// contradicts tells whether that row says under another label that the license is not in force.
+func contradicts(addresses *goquery.Selection) bool {
+	var pieces []outline.Piece
+	addresses.Find("tr").Each(func(_ int, row *goquery.Selection) {
+		cells := row.ChildrenFiltered("td")
+		pieces = append(pieces,
+			outline.Piece{Kind: outline.Label, Text: strings.TrimRight(fold.Blanks(cells.Eq(0).Text()), ": *")},
+			outline.Piece{Kind: outline.Value, Text: fold.Blanks(cells.Slice(min(1, cells.Length()), cells.Length()).Text())})
+	})
+	return outline.Notice(pieces, addressLabels, "") != ""
 }
 
 // linesByLicense groups the lines of each license, in the order of the page. Lines with the same key and the same
