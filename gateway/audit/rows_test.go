@@ -40,6 +40,18 @@ func TestRowsWhoseCellsMoved(t *testing.T) {
 	}
 }
 
+// Programs that end each row with a delimiter do not so with the headings.
+func TestRowsThatEndWithADelimiter(t *testing.T) {
+	t.Parallel()
+	const head, row = "SCAC,Ship Date,Base Freight,FSC Amount\n", "ODFL,2026-09-11,1000.00,463.20,\n"
+	for text, want := range map[string]string{row + row: " ODFL 2026-09-11 1000.00 463.20  ", row: "there are 5 cells below 4 columns"} {
+		file, err := readAsIs(t, head+text)
+		if err != nil || !strings.HasSuffix(shown(file.Lines[0]), want) {
+			t.Errorf("%q, %v, want %q", shown(file.Lines[0]), err, want)
+		}
+	}
+}
+
 // What a quote that is not closed takes in cannot be told: the file is refused, whatever is below.
 func TestAQuoteThatRunsOn(t *testing.T) {
 	t.Parallel()

@@ -105,12 +105,13 @@ func Match(rows []Row, fields Fields, c Choice) Matched {
 		return Matched{Problem: Unreadable("there are no lines")}
 	}
 	m := Matched{Headings: rows[at].Cells, Line: rows[at].Line, Rows: rows[at+1:], Columns: map[string]int{}}
+	width := m.width(rows[at].width)
 	for i, r := range m.Rows {
 		for len(m.Headings) < len(r.Cells) {
 			m.Headings = append(m.Headings, "")
 		}
-		if r.Problem == "" && r.width > rows[at].width { // as a comma within a cell makes them, which moves those behind it
-			m.Rows[i].Problem = fmt.Sprintf("there are %d cells below %d columns", r.width, rows[at].width)
+		if r.Problem == "" && r.width > width { // as a comma within a cell makes them, which moves those behind it
+			m.Rows[i].Problem = fmt.Sprintf("there are %d cells below %d columns", r.width, width)
 		}
 	}
 	m.Problem = cmp.Or(checkOthers(rows, at, score), m.checkHeadings(rows[at].Problem))
@@ -138,6 +139,18 @@ func Match(rows []Row, fields Fields, c Choice) Matched {
 		m.Problem = cmp.Or(m.checkParts(fields, c), m.check(fields.all, c))
 	}
 	return m
+}
+
+// width is how many cells a row may have below so many headings: one more where each row ends with a delimiter, as some
+// programs write them.
+func (m Matched) width(headings int) int {
+	goesOn := func(r Row) bool {
+		return r.width != headings+1 || strings.Join(r.Cells[min(headings, len(r.Cells)):], "") != ""
+	}
+	if len(m.Rows) < 2 || slices.ContainsFunc(m.Rows, goesOn) {
+		return headings
+	}
+	return headings + 1
 }
 
 // longestHeading bounds the heading of any column, in bytes: the result of each line has it.
