@@ -23,8 +23,9 @@ var (
 	detailLink  = regexp.MustCompile(`(?i)LicenseDetail\.asp\?.*\bid=([0-9A-F]{32})\b`)
 )
 
-// statusHeading is the heading of the column with the status and, below it, the expiration date (code).
-const statusHeading = "Status/Expires"
+// ofExpiration is in the heading of the column with the status and, below it, the expiration date (guess: its exact words
+// were not noted).
+const ofExpiration = "expir"
 
 const detailURL = "https://www.myfloridalicense.com/LicenseDetail.asp?SID=&id="
 
@@ -58,13 +59,13 @@ type foundLicense struct {
 // are none. Applications, and licenses that are not for liquor, are left out of the lines.
 func readResults(doc *goquery.Document) (lines []resultLine, all int, err error) {
 	doc = webforms.Shown(doc)
-	rows := 0      // of liquor licenses and applications
-	dated := false // whether the last column is headed as that of the status and the expiration
+	rows := 0     // of liquor licenses and applications
+	dated := true // whether the last column is headed as that of the expiration, where it has a heading
 	doc.Find("tr").EachWithBreak(func(_ int, row *goquery.Selection) bool {
 		cells := row.ChildrenFiltered("td")
 		link, ok := cells.Find("a").Attr("href")
 		if columns := row.Children(); columns.Length() == 5 && !ok {
-			dated = strings.EqualFold(fold.Blanks(columns.Eq(4).Text()), statusHeading)
+			dated = strings.Contains(strings.ToLower(columns.Eq(4).Text()), ofExpiration)
 		}
 		if cells.Length() != 5 || !ok || !detailLink.MatchString(link) {
 			return true
