@@ -23,8 +23,7 @@ func isOfPaths(is *contracts.ChangeValues) bool {
 }
 
 // TellSource tells how the copy of a source stands since a moment, unless that was the last thing told of it. That it
-// recovered is told after a trouble that was told in the same way only; where its paths were in trouble before that,
-// they are in the last thing told, until [Log.TellHealth] tells that they are well.
+// recovered is told after a trouble that was told in the same way only.
 func (l *Log) TellSource(ctx context.Context, kind contracts.ChangeType, at time.Time,
 	is contracts.ChangeValues) error {
 	last, err := l.Last(ctx)
@@ -34,9 +33,6 @@ func (l *Log) TellSource(ctx context.Context, kind contracts.ChangeType, at time
 	switch ofPaths := isOfPaths(last.Data.After); {
 	case kind == last.Type && !ofPaths, kind == contracts.SourceRecovered && (ofPaths || last.Type == ""):
 		return nil
-	}
-	if paths := last.Data.Before; kind == contracts.SourceRecovered && isOfPaths(paths) {
-		kind, is = contracts.SourceDegraded, *paths
 	}
 	return l.tellSource(ctx, &last, kind, at, is)
 }

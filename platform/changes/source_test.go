@@ -10,6 +10,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/platform/bustest"
 	"assay.dev/platform/changes"
+	"assay.dev/platform/clock/clocktest"
 )
 
 // A source has two troubles at once, of its copy and of its paths. The end of the one is not told as the end of the other, whichever
@@ -18,8 +19,8 @@ func TestTheTroublesOfASourceAreTwo(t *testing.T) {
 	past, soon := time.Now().Add(-time.Hour), time.Now().Add(time.Hour)
 	well, away := contracts.SourceHealth{LastSuccess: &soon}, contracts.SourceHealth{LastSuccess: &soon, OtherWaySince: &past}
 	for name, c := range map[string]struct{ steps, want string }{
-		"the paths first, the copy last":      {"away held well taken well", "away degraded, held degraded, taken degraded, well recovered"},
-		"the paths first, the paths last":     {"away held taken away well", "away degraded, held degraded, taken degraded, well recovered"},
+		"the paths first, the copy last":      {"away held well taken well", "away degraded, held degraded, taken recovered"},
+		"the paths first, the paths last":     {"away held taken later away well", "away degraded, held degraded, taken recovered, away degraded, well recovered"},
 		"the copy first, the copy last":       {"held away well taken well", "held degraded, taken recovered"},
 		"the copy first, the paths last":      {"held away taken away well", "held degraded, taken recovered, away degraded, well recovered"},
 		"a trouble that goes on is told once": {"held held away taken taken away away well well", "held degraded, taken recovered, away degraded, well recovered"},
@@ -39,6 +40,11 @@ func TestTheTroublesOfASourceAreTwo(t *testing.T) {
 				err := map[string]func() error{
 					"away": func() error { return l.TellHealth(t.Context(), away) },
 					"well": func() error { return l.TellHealth(t.Context(), well) },
+					"later": func() error { // what is told is named by its second
+						now := time.Now().Unix()
+						clocktest.Await(t, "the next second", func() bool { return time.Now().Unix() > now })
+						return nil
+					},
 					"held": func() error {
 						return l.TellSource(t.Context(), contracts.SourceDegraded, at, contracts.ChangeValues{Since: &at, Why: "held"})
 					},
