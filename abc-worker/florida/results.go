@@ -23,8 +23,8 @@ var (
 	detailLink  = regexp.MustCompile(`(?i)LicenseDetail\.asp\?.*\bid=([0-9A-F]{32})\b`)
 )
 
-// ofExpiration is in the heading of the column with the status and, below it, the expiration date (guess: its exact words
-// were not noted).
+// ofExpiration is in the heading of the column with the status and, below it, the expiration date (guess: its exact
+// words were not noted).
 const ofExpiration = "expir"
 
 const detailURL = "https://www.myfloridalicense.com/LicenseDetail.asp?SID=&id="
@@ -165,14 +165,12 @@ var addressLabels = outline.Labels{"Main Address", "License Location Address", "
 
 // contradicts tells whether that row says under another label that the license is not in force.
 func contradicts(addresses *goquery.Selection) bool {
-	var pieces []outline.Piece
-	addresses.Find("tr").Each(func(_ int, row *goquery.Selection) {
+	return addresses.Find("tr").FilterFunction(func(_ int, row *goquery.Selection) bool {
 		cells := row.ChildrenFiltered("td")
-		pieces = append(pieces,
-			outline.Piece{Kind: outline.Label, Text: strings.TrimRight(fold.Blanks(cells.Eq(0).Text()), ": *")},
-			outline.Piece{Kind: outline.Value, Text: fold.Blanks(cells.Slice(min(1, cells.Length()), cells.Length()).Text())})
-	})
-	return outline.Notice(pieces, addressLabels, "") != ""
+		label := strings.TrimRight(fold.Blanks(cells.Eq(0).Text()), ": *")
+		values := cells.Slice(min(1, cells.Length()), cells.Length())
+		return outline.Contradicts(label, fold.Blanks(values.Text()), addressLabels)
+	}).Length() > 0
 }
 
 // linesByLicense groups the lines of each license, in the order of the page. Lines with the same key and the same

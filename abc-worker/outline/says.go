@@ -93,6 +93,11 @@ func Notice(pieces []Piece, labels Labels, number string) string {
 	return ""
 }
 
+// Contradicts tells whether a value whose label is none of those that are known says that the license is not in force.
+func Contradicts(label, text string, labels Labels) bool {
+	return Notice([]Piece{{Kind: Label, Text: label}, {Kind: Value, Text: text}}, labels, "") != ""
+}
+
 // saysNo is the value of a label that says that there is nothing of the kind.
 var saysNo = regexp.MustCompile(`(?i)^\W*(?:$|no\b|none\b|not\b|n/?a\b|0\b|false\b|nil\b)`)
 

@@ -184,8 +184,7 @@ var recordLabels = outline.Labels{
 func contradicts(values map[string]string) bool {
 	for label, texts := range values {
 		for text := range strings.SplitSeq(texts, outline.And) {
-			pieces := []outline.Piece{{Kind: outline.Label, Text: label}, {Kind: outline.Value, Text: text}}
-			if outline.Notice(pieces, recordLabels, "") != "" {
+			if outline.Contradicts(label, text, recordLabels) {
 				return true
 			}
 		}
