@@ -69,26 +69,6 @@ type endpoint struct {
 	portfolio
 }
 
-// event is a change as it is delivered.
-type event struct {
-	sequence uint64
-	doc      json.RawMessage
-	id       string
-	kind     contracts.ChangeType
-	product  contracts.Product
-}
-
-// eventOf reads what must be known of a change. Those of the stream are well-formed.
-func eventOf(sequence uint64, doc json.RawMessage) event {
-	var c struct {
-		ID      string               `json:"id"`
-		Type    contracts.ChangeType `json:"type"`
-		Product contracts.Product    `json:"product"`
-	}
-	_ = json.Unmarshal(doc, &c)
-	return event{sequence, doc, c.ID, c.Type, c.Product}
-}
-
 // work delivers until ctx ends. What is due is found anew at each beginning.
 func (c *courier) work(ctx context.Context) {
 	c.mu.Lock()

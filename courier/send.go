@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/tls"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +19,7 @@ import (
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
+	"assay.dev/contracts"
 	"assay.dev/platform/publicnet"
 	"assay.dev/platform/webhook"
 )
@@ -32,6 +34,26 @@ const (
 	// maxRetryAfter bounds what an endpoint may ask for.
 	maxRetryAfter = 24 * time.Hour
 )
+
+// event is a change as it is delivered.
+type event struct {
+	sequence uint64
+	doc      json.RawMessage
+	id       string
+	kind     contracts.ChangeType
+	product  contracts.Product
+}
+
+// eventOf reads what must be known of a change. Those of the stream are well-formed.
+func eventOf(sequence uint64, doc json.RawMessage) event {
+	var c struct {
+		ID      string               `json:"id"`
+		Type    contracts.ChangeType `json:"type"`
+		Product contracts.Product    `json:"product"`
+	}
+	_ = json.Unmarshal(doc, &c)
+	return event{sequence, doc, c.ID, c.Type, c.Product}
+}
 
 // sender makes the requests.
 type sender struct {

@@ -219,8 +219,9 @@ func without(all []webhook.Retry, r webhook.Retry) []webhook.Retry {
 		func(other webhook.Retry) bool { return other.Event == r.Event && other.Due.Equal(r.Due) })
 }
 
-// attempt sends an event and notes what came of it. One of a product for which no key is good any more is passed over. It
-// returns what is to be changed of the endpoint, nil for nothing. The error is for an attempt that was cut off by our own stop: nothing is known of it.
+// attempt sends an event and notes what came of it. One of a product for which no key is good any more is passed over.
+// It returns what is to be changed of the endpoint, nil for nothing. The error is for an attempt that was cut off by our
+// own stop: nothing is known of it.
 func (c *courier) attempt(
 	ctx context.Context, e *endpoint, stored *webhook.Endpoint, ev event, r webhook.Retry, byHand bool,
 ) (edit func(*webhook.Endpoint), err error) {

@@ -102,7 +102,8 @@ func otherTypes(number string, blocks []typeBlock) []contracts.Note {
 		blocks[0].kind, strings.Join(named, ", "), kinds[0], number)}}
 	if len(bad) > 0 {
 		notes = append(notes, contracts.Note{Code: contracts.NoteOtherTypeNotGood, Message: fmt.Sprintf(
-			"License %s is of type %s; of the same number, type %s is not good.", number, blocks[0].kind, strings.Join(bad, ", "))})
+			"License %s is of type %s; of the same number, type %s is not good.", number, blocks[0].kind,
+			strings.Join(bad, ", "))})
 	}
 	return notes
 }

@@ -67,10 +67,8 @@ type item struct {
 	doc []byte
 	// unclear: the edition has the license and does not show it in a way that is understood.
 	unclear bool
-	// missing is for how many editions the license was not there. It is of carried items only, as unseen is: nothing of
-	// the license was ever understood.
-	missing int
-	unseen  bool
+	missing int  // for how many editions the license was not there; of carried items only
+	unseen  bool // nothing of the license was ever understood; of carried items only
 	// carried is the edition in which the license stood.
 	carried *contracts.Evidence
 }

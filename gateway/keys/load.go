@@ -15,8 +15,8 @@ import (
 // batchSize is how many entries of a load are decoded together.
 const batchSize = 256
 
-// loading reads all that the bucket held when a watch began, and then each change. Entries are decoded on all processors: that takes longer
-// than their way here.
+// loading reads all that the bucket held when a watch began, and then each change. Entries are decoded on all
+// processors: that takes longer than their way here.
 type loading struct {
 	d *Directory
 	// records are those that were delivered: of the load alone until they are the directory's. Its lock guards them.

@@ -106,7 +106,7 @@ func bare(text string) (n Number) {
 		s, n.IsPercent = strings.Replace(s, "%", "", 1), true
 	}
 	s = strings.TrimSpace(s)
-	if n.IsAmount && s == "-" { // as formats of accounts show zero; without a currency it may be an amount that is not given
+	if n.IsAmount && s == "-" { // as formats of accounts show zero; without a currency the amount may not be given
 		s = "0"
 	}
 	for _, around := range negatives {

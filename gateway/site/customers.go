@@ -28,7 +28,8 @@ type customersContent struct {
 	filePage
 	Form      customersForm
 	MaxPasted int
-	// Matched is what became of a list; nil before one was matched. Saved is the id of the answer, for its CSV; empty for none.
+	// Matched is what became of a list; nil before one was matched. Saved is the id of the answer, for its CSV; empty for
+	// none.
 	Matched *matchedList
 	Saved   string
 	// Portfolio is the one that the address names, with today's verdicts; nil for none. Kept are all portfolios.

@@ -137,8 +137,8 @@ func (s *Site) removeLicense(w http.ResponseWriter, r *Request, name string) err
 		LicenseNumber: strings.TrimSpace(r.PostForm.Get("number")), Label: strings.TrimSpace(r.PostForm.Get("label"))}
 	a := ask(r, http.MethodPatch, portfolioTarget(name),
 		[]byte(jsonOf(api.PortfolioEdit{Remove: []portfolio.License{l}})))
-	page := portfolioPage(name)
-	return s.done(w, r, a, page, page+"&"+url.Values{"removed": {joined(", ", l.Key(), l.Label)}}.Encode()+"#portfolio-title")
+	page, removed := portfolioPage(name), url.Values{"removed": {joined(", ", l.Key(), l.Label)}}
+	return s.done(w, r, a, page, page+"&"+removed.Encode()+"#portfolio-title")
 }
 
 // complete adds what the portfolio itself tells: what was removed of it, and how often its licenses may be looked up,

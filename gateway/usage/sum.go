@@ -38,8 +38,8 @@ const lateEvents = 35 * 24 * time.Hour
 const nextTime = 8 * time.Second
 
 // Sums returns the sums of a month, ordered by tenant and product. It returns a *[kv.Damaged] when the stream delivers
-// fewer events than it says that it holds, because a sum of some of the events would be wrong, and
-// another error when the stream no longer keeps all of the month.
+// fewer events than it says that it holds, because a sum of some of the events would be wrong, and another
+// error when the stream no longer keeps all of the month.
 func Sums(ctx context.Context, js jetstream.JetStream, month time.Time) ([]Sum, error) {
 	first := time.Date(month.UTC().Year(), month.UTC().Month(), 1, 0, 0, 0, 0, time.UTC)
 	events, pending, err := openEvents(ctx, js, first)

@@ -38,7 +38,9 @@ func Judge(r Reading, k Known, p Past) Verdict {
 		return v
 	}
 	v.Unknown = k.Unknown(r)
-	asks := slices.ContainsFunc(v.Unknown, func(l Line) bool { return l.Week == r.newest() || StopWord(l.Text) != "" || l.qualifies() })
+	asks := slices.ContainsFunc(v.Unknown, func(l Line) bool {
+		return l.Week == r.newest() || StopWord(l.Text) != "" || l.qualifies()
+	})
 	switch {
 	case len(v.Unknown) > 0 && (asks || v.State != Proven || len(v.Unknown) > MaxLearnedAtOnce):
 		v.note(contracts.NoteWordingChanged, "The page says what it did not say when somebody last looked; read it "+

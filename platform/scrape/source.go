@@ -51,8 +51,8 @@ func (r Reading[T]) Doubt() error {
 
 // Path is one way to the facts. Read returns
 //   - a Reading; one with a confidence below 0.50 counts as a failure of kind changed;
-//   - a *[Failure]: the next path is tried, except after kind unclear, which ends the read. Kind unavailable (not set up
-//     here), refused (our own doing) and unclear do not count against the path;
+//   - a *[Failure]: the next path is tried; kind unclear ends the read. Unavailable (not set up here), refused (our own
+//     doing) and unclear do not count against the path;
 //   - a *[contracts.Error] that is an answer, such as NOT_FOUND or CAPTCHA_SOLVER_NOT_CONFIGURED: it ends the read as
 //     it is, no further path is tried, and it counts as a success of the path. Codes that say the work could not be
 //     done (INTERNAL, SOURCE_UNAVAILABLE, TIMEOUT, BUSY, NO_WORKER) are failures instead; BUSY and NO_WORKER do not
@@ -147,8 +147,8 @@ func (s *Source[Q, T]) Read(ctx context.Context, q Q) (Result[T], error) {
 		if after := s.retryAfter(i, err); retry == 0 || after < retry {
 			retry = after
 		}
-		if KindOf(err) == Unclear { // a path behind it may know less
-			break
+		if KindOf(err) == Unclear {
+			break // a path behind it may know less
 		}
 	}
 	if len(doubtful) > 0 {
@@ -271,9 +271,7 @@ func (s *Source[Q, T]) succeeded(r Result[T], doubtful []Result[T]) Result[T] {
 	s.other.set(r.Path != s.paths[0].Name)
 	s.lastPath.Store(r.Path)
 	s.newest.Store(r.ReadAt.UnixNano())
-	s.watchAge.Do(func() {
-		s.metrics.watchAge(s.name, func() time.Time { return time.Unix(0, s.newest.Load()) })
-	})
+	s.watchAge.Do(func() { s.metrics.watchAge(s.name, func() time.Time { return time.Unix(0, s.newest.Load()) }) })
 	return r
 }
 
