@@ -13,6 +13,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -149,11 +150,12 @@ func (a *Archive) Weeks(ctx context.Context, c contracts.Carrier) ([]Week, error
 	if weeks, err, ok := a.copies.weeks(c); ok {
 		return weeks, err
 	}
+	before := a.copies.observed(c) // it may be written, and no longer wait, when the bucket has been read without it
 	read, err := a.load(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	return a.copies.withObserved(c, read)
+	return build(read, slices.Concat(before, a.copies.observed(c)))
 }
 
 // load reads all entries of a carrier.

@@ -88,18 +88,17 @@ func (c *copies) weeks(carrier contracts.Carrier) (weeks []Week, err error, ok b
 	return own.weeks, own.err, true
 }
 
-// withObserved are the weeks that were read from the bucket, with what is observed and perhaps not written yet.
-func (c *copies) withObserved(carrier contracts.Carrier, read entries) ([]Week, error) {
+// observed is what waits to be written of a carrier.
+func (c *copies) observed(carrier contracts.Carrier) []Observation {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	own := carrierCopy{entries: read, waiting: c.of(carrier).waiting}
-	return own.build()
+	return slices.Clone(c.of(carrier).waiting.all)
 }
 
 // ensureWeeks makes the weeks, unless they are made.
 func (own *carrierCopy) ensureWeeks() {
 	if !own.hasWeeks {
-		own.weeks, own.err = own.build()
+		own.weeks, own.err = build(own.entries, own.waiting.all)
 		own.hasWeeks = true
 	}
 }
@@ -118,12 +117,13 @@ func (own *carrierCopy) changesOf(o Observation, isComplete bool) (changes []cha
 	return changes, slices.ContainsFunc(changes, func(c change) bool { return c.outcome != again })
 }
 
-func (own *carrierCopy) build() ([]Week, error) {
-	if err := own.entries.damage(); err != nil {
+// build makes the weeks of entries and of observations, which may be in the entries already.
+func build(known entries, observed []Observation) ([]Week, error) {
+	if err := known.damage(); err != nil {
 		return nil, err
 	}
-	weeks := own.entries.stored()
-	for _, o := range own.waiting.all {
+	weeks := known.stored()
+	for _, o := range observed {
 		weeks = with(weeks, changesBy(weeks, o))
 	}
 	return weeks, nil

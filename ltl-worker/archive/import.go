@@ -38,7 +38,7 @@ func Import(
 		if read[c], err = a.load(ctx, c); err != nil {
 			return Imported{}, err
 		}
-		weeks, err := (&carrierCopy{entries: read[c]}).build()
+		weeks, err := build(read[c], nil)
 		if err != nil {
 			return Imported{}, err
 		}
