@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +15,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/gateway/usage"
 	"assay.dev/platform/bustest"
+	"assay.dev/platform/clock/clocktest"
 )
 
 // A part is never a sum: neither with a gap nor with an event that cannot be understood.
@@ -95,5 +98,18 @@ func TestAMonthThatIsNotWholeIsNotSummed(t *testing.T) {
 	}
 	if sums, err := usage.Sums(t.Context(), js, now); err == nil || !strings.Contains(err.Error(), "StreamFull") {
 		t.Errorf("nothing is there yet after a loss: %v, %v", sums, err)
+	}
+	path := filepath.Join(t.TempDir(), "aside")
+	if err := os.WriteFile(path, []byte(`{"id":"late","tenant":"acme","product":"ltl"}`+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	ctx, stop = context.WithCancel(t.Context())
+	waiting := publisherWith(t, js, reopened(t, path))
+	go func() { ended <- waiting.Run(ctx) }()
+	clocktest.Await(t, "what waited is stored, although the month is not whole", func() bool { return empty(t, path) })
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
 	}
 }

@@ -93,7 +93,7 @@ func (r *Running) Follow(ctx context.Context) error {
 // followMonth reads the events of a month until it is over. The error says why they cannot be read.
 func (r *Running) followMonth(ctx context.Context, now time.Time) error {
 	first := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
-	events, pending, err := openEvents(ctx, r.js, first)
+	events, pending, err := openMonth(ctx, r.js, first)
 	if err != nil {
 		return err
 	}
@@ -122,24 +122,36 @@ func (r *Running) followMonth(ctx context.Context, now time.Time) error {
 // readAhead is how many events are on their way here at most: some 1 MB.
 const readAhead = 4096
 
+// openMonth is [openEvents] of a month. It returns errNotWhole where the stream begins later and had other events
+// before: too old, too many, or lost.
+func openMonth(ctx context.Context, js jetstream.JetStream,
+	first time.Time) (jetstream.MessagesContext, uint64, error) {
+	events, pending, err := openEvents(ctx, js, first)
+	if err != nil {
+		return nil, 0, err
+	}
+	stream, err := js.Stream(ctx, contracts.UsageStream.Name)
+	if err == nil {
+		s := stream.CachedInfo().State
+		isNew := s.Msgs == 0 && s.LastTime.IsZero() // where it does not begin with 1, it was made in place of a lost one
+		if s.FirstSeq > 1 && (s.FirstTime.After(first.Add(-kv.ClockSlack)) || isNew) {
+			err = errNotWhole
+		}
+	}
+	if err != nil {
+		events.Stop()
+	}
+	return events, pending, err
+}
+
 // openEvents begins to read the events from a moment on, and tells how many there are already. Some are of before: the
-// stream dates an event by another clock than its gateway. It returns errNotWhole where the stream begins later and had
-// other events before: too old, too many, or lost.
+// stream dates an event by another clock than its gateway.
 func openEvents(ctx context.Context, js jetstream.JetStream,
 	from time.Time) (jetstream.MessagesContext, uint64, error) {
 	if err := kv.CheckStream(ctx, js, contracts.UsageStream.Name); err != nil {
 		return nil, 0, err
 	}
 	from = from.Add(-kv.ClockSlack)
-	stream, err := js.Stream(ctx, contracts.UsageStream.Name)
-	if err != nil {
-		return nil, 0, err
-	}
-	s := stream.CachedInfo().State
-	isNew := s.Msgs == 0 && s.LastTime.IsZero() // where it does not begin with 1, it was made in place of a lost one
-	if s.FirstSeq > 1 && (s.FirstTime.After(from) || isNew) {
-		return nil, 0, errNotWhole
-	}
 	consumer, err := js.OrderedConsumer(ctx, contracts.UsageStream.Name, jetstream.OrderedConsumerConfig{
 		DeliverPolicy: jetstream.DeliverByStartTimePolicy, OptStartTime: &from,
 	})

@@ -42,7 +42,7 @@ const nextTime = 8 * time.Second
 // error when the stream no longer keeps all of the month.
 func Sums(ctx context.Context, js jetstream.JetStream, month time.Time) ([]Sum, error) {
 	first := time.Date(month.UTC().Year(), month.UTC().Month(), 1, 0, 0, 0, 0, time.UTC)
-	events, pending, err := openEvents(ctx, js, first)
+	events, pending, err := openMonth(ctx, js, first)
 	if err != nil {
 		return nil, err
 	}
