@@ -236,5 +236,5 @@ func (c *Confirmer) charge(l one, id string, at time.Time) {
 		return
 	}
 	c.Usage.Report(usage.Event{ID: id, Tenant: l.Tenant, Product: contracts.ABC, Route: route,
-		RequestID: id, At: at.UTC()})
+		RequestID: id, At: at.UTC(), Price: contracts.ABC.UnitPrice()})
 }

@@ -16,7 +16,7 @@ func TestDecodedAsByEncodingJSON(t *testing.T) {
 	t.Parallel()
 	doc, err := json.Marshal(Event{
 		ID: "0123456789abcdef", Tenant: "acme", Product: contracts.LTL, Route: "/v1/audit/{a}?b=<c>&d", RequestID: "a \"\u2028é\U0001f69a\t",
-		At: time.Date(2026, 9, 9, 14, 2, 11, 123456789, time.UTC), Lines: 10, LinePrice: 3_000,
+		At: time.Date(2026, 9, 9, 14, 2, 11, 123456789, time.UTC), Price: 30_000, Lines: 10, LinePrice: 3_000,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -19,7 +19,9 @@ type Event struct {
 	// RequestID is the X-Request-ID of the reply. A client may choose it, so it may occur twice.
 	RequestID string    `json:"request_id"`
 	At        time.Time `json:"at"`
-	// Lines are charged at LinePrice each, the price of the moment; 0 for an answer at the product's unit price.
+	// Price is that of an answer at its moment; 0, in events of a version before, is the product's unit price.
+	Price contracts.Price `json:"price_usd,omitempty"`
+	// Lines are charged at LinePrice each, the price of the moment; 0 for an answer.
 	Lines     int             `json:"lines,omitempty"`
 	LinePrice contracts.Price `json:"line_price_usd,omitempty"`
 	// Tested counts answers to test keys up to TestedAt, which cost nothing. Such an event has no At: who only knows

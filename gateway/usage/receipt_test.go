@@ -223,6 +223,9 @@ func TestSumsOfLines(t *testing.T) {
 	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
 	now := time.Now().UTC()
 	p := publisher(t, js)
+	atPrice := event(8, "acme", contracts.LTL, now)
+	atPrice.Price = 20_000
+	p.Report(atPrice)
 	for i, lines := range []int{250, 250, 101, 0} {
 		e := event(i, "acme", contracts.LTL, now)
 		e.Lines, e.LinePrice = lines, 3_000
@@ -235,9 +238,9 @@ func TestSumsOfLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	sums, err := usage.Sums(t.Context(), js, now)
-	want := usage.Sum{Tenant: "acme", Product: contracts.LTL, Month: usage.Month(now), Count: 1, Lines: 611, Cents: 193}
+	want := usage.Sum{Tenant: "acme", Product: contracts.LTL, Month: usage.Month(now), Count: 2, Lines: 611, Cents: 195}
 	if err != nil || len(sums) != 1 || sums[0] != want {
-		t.Errorf("%+v, %v, want %+v", sums, err, want) // 601 x 0.3 + 10 x 1 + 3 cents = 193.3
+		t.Errorf("%+v, %v, want %+v", sums, err, want) // 601 x 0.3 + 10 x 1 + 2 + 3 cents = 195.3
 	}
 }
 

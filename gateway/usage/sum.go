@@ -123,7 +123,7 @@ func (u *used) addEvent(e Event) {
 		u.price += contracts.Price(e.Lines) * e.LinePrice
 	default:
 		u.answers++
-		u.price += e.Product.UnitPrice()
+		u.price += cmp.Or(e.Price, e.Product.UnitPrice())
 	}
 }
 

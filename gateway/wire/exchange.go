@@ -242,6 +242,6 @@ func (s *Server) bill(x *exchange) {
 	}
 	s.Usage.Report(usage.Event{
 		ID: x.id, Tenant: x.caller.Tenant, Product: x.route.Product, Route: x.route.Path,
-		RequestID: x.requestID, At: x.began.UTC(),
+		RequestID: x.requestID, At: x.began.UTC(), Price: x.route.Product.UnitPrice(),
 	})
 }
