@@ -10,11 +10,11 @@ import (
 
 // CacheKey names an answer in [AnswersBucket]. What a client sent (a number, a query) is hashed: keys allow few
 // characters, and a key must not tell what was asked. It names the environment, the product and the answers' schema,
-// such as live.ltl.v3.ODFL: versions with different schemas that run side by side never read each other's answers.
+// such as live.ltl.v4.ODFL: versions with different schemas that run side by side never read each other's answers.
 type CacheKey string
 
 // answerForm names [AnswerSchema] in keys.
-const answerForm = ".v3."
+const answerForm = ".v4."
 
 func answerKey(env Environment, p Product, rest string) CacheKey {
 	return CacheKey(string(env) + "." + string(p) + answerForm + rest)

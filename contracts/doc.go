@@ -31,7 +31,7 @@
 //	                   and backslash. Whoever serves the request has it in its log lines as request_id; another value
 //	                   is ignored.
 //	assay-replaces     the key of an answer and the revision of the entry that the caller found expired a moment ago,
-//	                   0 for none, such as live.ltl.v3.ODFL.17. The worker need not look for it again. Optional.
+//	                   0 for none, such as live.ltl.v4.ODFL.17. The worker need not look for it again. Optional.
 //
 // A reply without error headers is the JSON document of the answer. A reply with them is a failure:
 //

@@ -62,8 +62,9 @@ type Provenance struct {
 }
 
 // AnswerSchema is the number of the form that stored answers have now. It is part of their [CacheKey], so that two
-// versions of a service that run side by side never read each other's answers.
-const AnswerSchema = 3
+// versions of a service that run side by side never read each other's answers. It goes up, too, when the readers refuse
+// what those before believed: what is stored of it would be served for a day, or a week.
+const AnswerSchema = 4
 
 // Origin is the provenance that an answer begins with.
 func (p *Provenance) Origin() *Provenance { return p }

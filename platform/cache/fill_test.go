@@ -151,8 +151,8 @@ func TestUnusableEntryIsReplacedOnce(t *testing.T) {
 		"not JSON":       `<html>`,
 		"damaged gzip":   "\x1f\x8bgarbage",
 		"no provenance":  `{"text":"x"}`,
-		"another schema": `{"read_at":"2020-01-01T00:00:00Z","expires_at":"2999-01-02T00:00:00Z","text":{"new":1}}`,
-		"another key's":  `{"schema":3,"read_at":"2020-01-01T00:00:00Z","expires_at":"2999-01-02T00:00:00Z","text":"another key's"}`,
+		"another schema": `{"schema":3,"read_at":"2020-01-01T00:00:00Z","expires_at":"2999-01-02T00:00:00Z","text":{"new":1}}`,
+		"another key's":  `{"schema":4,"read_at":"2020-01-01T00:00:00Z","expires_at":"2999-01-02T00:00:00Z","text":"another key's"}`,
 		"empty":          "",
 	}
 	for name, value := range entries {

@@ -42,7 +42,7 @@ func TestWhatTheCallerFoundIsNotLookedForAgain(t *testing.T) {
 		}
 	}
 	revision, err := answersBucket(t, srv).PutString(within(t, patient), string(key),
-		`{"schema":3,"read_at":"2020-01-01T00:00:00Z","expires_at":"2999-01-02T00:00:00Z","text":"old"}`)
+		`{"schema":4,"read_at":"2020-01-01T00:00:00Z","expires_at":"2999-01-02T00:00:00Z","text":"old"}`)
 	if err != nil {
 		t.Fatal(err)
 	}

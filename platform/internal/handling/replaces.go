@@ -21,7 +21,7 @@ type replaced struct {
 	at     time.Time
 }
 
-// WithReplaces notes the key and the revision of an entry that was found expired now, such as "live.ltl.v3.ODFL.17". An
+// WithReplaces notes the key and the revision of an entry that was found expired now, such as "live.ltl.v4.ODFL.17". An
 // empty one notes nothing.
 func WithReplaces(ctx context.Context, flight string) context.Context {
 	if flight == "" {
