@@ -110,12 +110,15 @@ func (r *renders) refusal(ctx context.Context, err error) error {
 }
 
 // renderOutcome is a metric label.
-func renderOutcome(err error) string {
-	switch kind := renderer.KindOf(err); {
+func renderOutcome(err error) string { return outcome("rendered", string(renderer.KindOf(err)), err) }
+
+// outcome is a metric label: what became of a call to a paid service, whose own failure is kind where it told one.
+func outcome(good, kind string, err error) string {
+	switch {
 	case err == nil:
-		return "rendered"
+		return good
 	case kind != "":
-		return string(kind)
+		return kind
 	case errors.Is(err, credits.ErrSpent):
 		return "budget_spent"
 	case errors.Is(err, credits.ErrUncounted):

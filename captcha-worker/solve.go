@@ -183,21 +183,7 @@ func (s *solves) refusal(ctx context.Context, err error) error {
 }
 
 // solveOutcome is a metric label.
-func solveOutcome(err error) string {
-	switch kind := solver.KindOf(err); {
-	case err == nil:
-		return "solved"
-	case kind != "":
-		return string(kind)
-	case errors.Is(err, credits.ErrSpent):
-		return "budget_spent"
-	case errors.Is(err, errLost):
-		return "lost"
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return "timeout"
-	}
-	return "error"
-}
+func solveOutcome(err error) string { return outcome("solved", string(solver.KindOf(err)), err) }
 
 // watch shows what is left of the month's budget and on the account.
 func (s *solves) watch(ctx context.Context) {

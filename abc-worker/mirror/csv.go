@@ -1,7 +1,6 @@
 package mirror
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -239,9 +238,3 @@ func positions(header, names []string) map[string]int {
 var notInNames = strings.NewReplacer("\ufeff", "", " ", "", "_", "", "\u00a0", "", "\t", "")
 
 func plainName(s string) string { return strings.ToLower(notInNames.Replace(s)) }
-
-// LooksLikeMarkup tells whether a file that should be data begins like a page.
-func LooksLikeMarkup(body []byte) bool {
-	start := bytes.TrimLeft(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), " \t\r\n")
-	return bytes.HasPrefix(start, []byte("<"))
-}

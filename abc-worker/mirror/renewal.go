@@ -179,7 +179,7 @@ func request(f File, last edition) scrape.Request {
 // an operator says that it may not.
 func (m *Mirror) inspect(ctx context.Context, i int, body []byte, before int) (read *builder, rows int, err error) {
 	f := m.Files[i]
-	if LooksLikeMarkup(body) {
+	if scrape.LooksLikeMarkup(body) {
 		return nil, 0, scrape.Failf(scrape.Changed, "%s is a page and not a file", f.Name)
 	}
 	read = newBuilder(i)

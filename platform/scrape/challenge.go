@@ -50,7 +50,7 @@ func Challenge(p *Page) string {
 		}
 	}
 	body := p.Body[:min(len(p.Body), challengeLook)]
-	if !looksLikeHTML(body) {
+	if !LooksLikeMarkup(body) {
 		return ""
 	}
 	title := titleOf(body)
@@ -78,7 +78,8 @@ func firstIn(source []byte, markers []string) string {
 	return ""
 }
 
-func looksLikeHTML(body []byte) bool {
+// LooksLikeMarkup tells whether a body begins like a page, also one that should be data.
+func LooksLikeMarkup(body []byte) bool {
 	start := bytes.TrimLeft(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), " \t\r\n")
 	return bytes.HasPrefix(start, []byte("<"))
 }

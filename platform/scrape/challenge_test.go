@@ -47,7 +47,7 @@ func FuzzChallenge(f *testing.F) {
 	f.Add([]byte("<script><!--<title>"))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		p := &Page{Status: 200, Header: http.Header{"Content-Type": {"text/html"}}, Body: body}
-		if sign := Challenge(p); sign != "" && !looksLikeHTML(body) {
+		if sign := Challenge(p); sign != "" && !LooksLikeMarkup(body) {
 			t.Errorf("%s in what is no HTML", sign)
 		}
 		_ = p.Text()

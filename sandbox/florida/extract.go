@@ -74,17 +74,7 @@ func (e *extracts) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (e *extracts) file(w http.ResponseWriter, r *http.Request, name string, text []byte) {
 	w.Header().Set("Content-Type", "application/octet-stream")
-	http.ServeContent(w, r, name, e.register.Modified(contracts.FL, lastMorning(e.now())), bytes.NewReader(text))
-}
-
-// lastMorning is the last time that it was six o'clock.
-func lastMorning(now time.Time) time.Time {
-	now = now.UTC()
-	made := time.Date(now.Year(), now.Month(), now.Day(), 6, 0, 0, 0, time.UTC)
-	if made.After(now) {
-		made = made.AddDate(0, 0, -1)
-	}
-	return made
+	http.ServeContent(w, r, name, e.register.Modified(contracts.FL, license.LastAt(6, e.now())), bytes.NewReader(text))
 }
 
 // file is one extract. Only that of the licenses has a header.

@@ -23,17 +23,7 @@ type export struct {
 
 func (e *export) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/csv")
-	http.ServeContent(w, r, "", e.register.Modified(contracts.IL, lastMorning(e.now())), bytes.NewReader(e.text()))
-}
-
-// lastMorning is the last time that it was nine o'clock.
-func lastMorning(now time.Time) time.Time {
-	now = now.UTC()
-	made := time.Date(now.Year(), now.Month(), now.Day(), 9, 0, 0, 0, time.UTC)
-	if made.After(now) {
-		made = made.AddDate(0, 0, -1)
-	}
-	return made
+	http.ServeContent(w, r, "", e.register.Modified(contracts.IL, license.LastAt(9, e.now())), bytes.NewReader(e.text()))
 }
 
 func file(all []license.Illinois) []byte {

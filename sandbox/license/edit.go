@@ -63,6 +63,16 @@ func (r *Register) Edit(state contracts.State, at time.Time, edits map[string]Ed
 // Edition is the newest edition of a state's register.
 func (r *Register) Edition(state contracts.State) Edition { return r.states[state].edition() }
 
+// LastAt is the last time that it was that hour (UTC).
+func LastAt(hour int, now time.Time) time.Time {
+	now = now.UTC()
+	at := time.Date(now.Year(), now.Month(), now.Day(), hour, 0, 0, 0, time.UTC)
+	if at.After(now) {
+		at = at.AddDate(0, 0, -1)
+	}
+	return at
+}
+
 // Modified is when the newest edition was made, or the time given where that is later.
 func (r *Register) Modified(state contracts.State, published time.Time) time.Time {
 	if at := r.Edition(state).At; at.After(published) {

@@ -89,8 +89,8 @@ func activeRow(l *license.NewYork) opendata.Row {
 	p := l.Premises
 	return opendata.Row{
 		l.Number, p.County, l.Type, "0" + l.Class, l.Description, l.Owner, l.DBA, p.Line(),
-		"", p.City, p.State, p.Zip, timestamp(l.Issued), timestamp(l.LastIssued), timestamp(l.Effective),
-		timestamp(l.Expiry), l.Parent, l.Serial, "", point(l),
+		"", p.City, p.State, p.Zip, opendata.Timestamp(l.Issued), opendata.Timestamp(l.LastIssued), opendata.Timestamp(l.Effective),
+		opendata.Timestamp(l.Expiry), l.Parent, l.Serial, "", point(l),
 	}
 }
 
@@ -98,8 +98,8 @@ func inactiveRow(l *license.NewYork) opendata.Row {
 	p := l.Premises
 	return opendata.Row{
 		l.Number, p.County, l.Type, l.Class, l.Description, l.Owner, l.DBA, p.Line(),
-		"", p.City, p.State, p.Zip, timestamp(l.Issued), timestamp(l.LastIssued), timestamp(l.Effective),
-		timestamp(l.Expiry), l.Parent, l.Serial, point(l),
+		"", p.City, p.State, p.Zip, opendata.Timestamp(l.Issued), opendata.Timestamp(l.LastIssued), opendata.Timestamp(l.Effective),
+		opendata.Timestamp(l.Expiry), l.Parent, l.Serial, point(l),
 	}
 }
 
@@ -112,11 +112,4 @@ func mapRow(l *license.NewYork) opendata.Row {
 func point(l *license.NewYork) string {
 	return fmt.Sprintf(`{"type":"Point","coordinates":[-7%d.%s,4%d.%s]}`, 3+len(l.Owner)%6, l.Number[8:12],
 		1+len(l.DBA)%3, l.Number[9:13])
-}
-
-func timestamp(d contracts.Date) string {
-	if d == "" {
-		return ""
-	}
-	return string(d) + "T00:00:00.000"
 }

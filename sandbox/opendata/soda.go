@@ -10,6 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"assay.dev/contracts"
 )
 
 // Dataset is a table under its four-by-four id. Rows may be made on first use.
@@ -22,6 +24,14 @@ type Dataset struct {
 	Rows  func() []Row
 	// Modified is when the rows changed last, or the time given where that is later; nil where they never change.
 	Modified func(published time.Time) time.Time
+}
+
+// Timestamp is the day as a data set shows it; empty where there is none.
+func Timestamp(d contracts.Date) string {
+	if d == "" {
+		return ""
+	}
+	return string(d) + "T00:00:00.000"
 }
 
 // Soda serves data sets as `/resource/<id>.json`, `/resource/<id>.csv` and `/api/views/<id>.json`. It is safe for

@@ -91,7 +91,7 @@ func (h *Holds) rows() (rows []opendata.Row) {
 		}
 		rows = append(rows, opendata.Row{
 			l.Number + ".0", l.DBA, l.Owner, l.Premises.Line(), l.Premises.City,
-			l.Premises.County, timestamp(hold.Since), map[bool]string{true: "Y"}[hold.Exempt],
+			l.Premises.County, opendata.Timestamp(hold.Since), map[bool]string{true: "Y"}[hold.Exempt],
 		})
 	}
 	return rows
