@@ -1,19 +1,22 @@
 package wording_test
 
 import (
+	"context"
 	"encoding/json"
 	"flag"
-	"log/slog"
 	"os"
 	"os/exec"
+	"slices"
 	"testing"
 	"time"
 
 	"assay.dev/contracts"
-	ltlworker "assay.dev/ltl-worker"
+	"assay.dev/ltl-worker/carrier"
+	"assay.dev/ltl-worker/reader"
 	"assay.dev/ltl-worker/trust"
 	"assay.dev/ltl-worker/wording"
-	platform "assay.dev/platform/worker"
+	"assay.dev/platform/scrape"
+	"assay.dev/platform/scrape/browser"
 	"assay.dev/sandbox"
 )
 
@@ -31,15 +34,19 @@ func readings(t *testing.T, at time.Time, ways ...string) map[contracts.Carrier]
 		t.Fatal(err)
 	}
 	defer func() { _ = s.Close() }()
-	cfg := ltlworker.Config{Config: platform.Config{Environment: contracts.Test}, Clock: clock}
-	cfg.HTTPSProxy, cfg.CAFile = s.ProxyURL(), s.CAFile()
+	cfg := scrape.Config{Egress: scrape.Egress{HTTPSProxy: s.ProxyURL(), CAFile: s.CAFile()}}
+	fetcher, err := scrape.NewFetcher(cfg, scrape.Deps{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer fetcher.Close()
+	chromium := browser.New(browser.Config{}, fetcher, scrape.Deps{}) // one for all: its start costs more than all pages do
+	defer func() { _ = chromium.Close(context.Background()) }()
 	all := map[contracts.Carrier][]trust.Reading{}
 	for _, c := range contracts.Carriers {
-		report, err := ltlworker.Probe(t.Context(), cfg, c, slog.New(slog.DiscardHandler), ways...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, p := range report.Paths {
+		r := reader.Reader{Recipe: carrier.Recipes[c], Fetcher: fetcher, Browser: chromium}
+		paths := slices.DeleteFunc(r.Paths(), func(p reader.Path) bool { return len(ways) > 0 && !slices.Contains(ways, p.Name) })
+		for _, p := range scrape.Probe(t.Context(), contracts.Today(at), paths) {
 			if p.Err == nil {
 				all[c] = append(all[c], p.Value.Trusted(p.Name))
 			}
