@@ -39,22 +39,28 @@ func (l look) String() string { return fmt.Sprintf("%d px, dark %v", l.width, l.
 // looks are the widths and schemes that every page is shown in.
 var looks = []look{{360, false}, {360, true}, {1440, false}, {1440, true}}
 
+// chromium is the path of a Chromium. It skips the test where there is none.
+func chromium(t testing.TB) string {
+	t.Helper()
+	// The shell has the same engine without what a person's browser starts beside it, which costs two thirds of the time.
+	bin, err := exec.LookPath("chromium-headless-shell")
+	if err != nil {
+		bin, err = exec.LookPath("chromium")
+	}
+	if err != nil {
+		t.Skip("no Chromium: `make programs` installs it")
+	}
+	return bin
+}
+
 // openBrowser starts a Chromium that ends with the test.
 func openBrowser(t testing.TB) *rod.Browser {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("starts a Chromium")
 	}
-	// The shell has the same engine without what a person's browser starts beside it, which costs a third of the time.
-	bin, err := exec.LookPath("chromium-headless-shell")
-	if err != nil {
-		bin, err = exec.LookPath("chromium")
-	}
-	if err != nil {
-		t.Skip("no Chromium: `make chromium` installs it")
-	}
 	// A page lives for seconds: what compilers save on its scripts is less than they cost.
-	l := launcher.New().Bin(bin).Leakless(false).NoSandbox(true).Set("disable-dev-shm-usage").
+	l := launcher.New().Bin(chromium(t)).Leakless(false).NoSandbox(true).Set("disable-dev-shm-usage").
 		Set("no-proxy-server").Set("disable-background-networking").Set("disable-component-update").
 		Set("js-flags", "--no-opt --no-maglev")
 	at, err := l.Launch()

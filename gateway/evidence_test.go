@@ -184,7 +184,7 @@ func browse(t *testing.T, g *runningGateway, key, target, raw string) (dom strin
 	defer server.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), clocktest.Patience)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, "chromium", "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir="+t.TempDir(),
+	out, err := exec.CommandContext(ctx, chromium(t), "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir="+t.TempDir(),
 		"--virtual-time-budget=3000", "--dump-dom", server.URL+"/page").Output()
 	if err != nil {
 		t.Fatalf("chromium: %v", err)
@@ -196,9 +196,7 @@ func browse(t *testing.T, g *runningGateway, key, target, raw string) (dom strin
 
 // A page with scripts is inert in the view: nothing of it runs, and nothing is loaded.
 func TestTheViewIsInertInABrowser(t *testing.T) {
-	if _, err := exec.LookPath("chromium"); err != nil {
-		t.Skip("no chromium in PATH")
-	}
+	chromium(t)
 	t.Parallel()
 	s := newSystem(t)
 	g := s.gateway()

@@ -83,10 +83,10 @@ func TestPageHasNoNetwork(t *testing.T) {
 		refused  []string // networks on which nothing may arrive
 		bin      string
 	}{
-		{"as it is", confined, true, []string{"tcp", "udp"}, ""},
-		{"by switches alone", confinement{}, true, []string{"tcp", "udp"}, ""},
-		{"datagrams by script alone", confined, false, []string{"udp"}, ""},
-		{"not confined", confinement{}, false, nil, ""},
+		{"as it is", confined, true, []string{"tcp", "udp"}, chromium},
+		{"by switches alone", confinement{}, true, []string{"tcp", "udp"}, chromium},
+		{"datagrams by script alone", confined, false, []string{"udp"}, chromium},
+		{"not confined", confinement{}, false, nil, chromium},
 		{"the headless shell as it is", confined, true, []string{"tcp", "udp"}, headlessShell},
 		{"the headless shell by switches alone", confinement{}, true, []string{"tcp", "udp"}, headlessShell},
 	} {
@@ -155,17 +155,13 @@ func tryEscapes(t *testing.T, c confinement, withSwitches, allAwaited bool, bin 
 // unconfined is a Chromium that is started without the switches noNetwork, and opens popups.
 func unconfined(t *testing.T, b *Browser) string {
 	t.Helper()
-	bin, err := b.find()
-	if err != nil {
-		t.Fatal(err)
-	}
 	var patterns []string
 	for _, s := range noNetwork {
 		name, _, _ := strings.Cut(s, "=")
 		patterns = append(patterns, name+"=*")
 	}
 	script := "#!/bin/sh\nfor arg; do shift; case $arg in " + strings.Join(patterns, "|") + ") ;; *) set -- \"$@\" \"$arg\" ;; esac; done\n" +
-		"exec '" + bin + "' \"$@\" --disable-popup-blocking\n"
+		"exec '" + b.cfg.Bin + "' \"$@\" --disable-popup-blocking\n"
 	path := filepath.Join(t.TempDir(), "chromium")
 	if err := os.WriteFile(path, []byte(script), 0o700); err != nil {
 		t.Fatal(err)

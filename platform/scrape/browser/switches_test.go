@@ -15,7 +15,7 @@ func TestChromiumKnowsItsSwitches(t *testing.T) {
 		name, bin string
 		unknown   []string // in some versions at least
 	}{
-		{"chromium", "", []string{"force-webrtc-ip-handling-policy"}},
+		{"chromium", chromium, []string{"force-webrtc-ip-handling-policy"}},
 		{"headless shell", headlessShell, slices.Concat([]string{"webrtc-ip-handling-policy"}, notInTheShell)},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
