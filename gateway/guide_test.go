@@ -113,7 +113,11 @@ func limitRows(t *testing.T) string {
 	for _, e := range api.Endpoints {
 		for _, p := range e.Parameters {
 			if s := p.Schema; s.Type == "integer" && s.Minimum != nil && s.Maximum != nil {
-				row(fmt.Sprintf("`%s` of `%s`", p.Name, e.Path), "%.0f to %.0f, by default %s", *s.Minimum, *s.Maximum, s.Default)
+				limit := fmt.Sprintf("%.0f to %.0f", *s.Minimum, *s.Maximum)
+				if s.Default != nil {
+					limit += ", by default " + string(s.Default)
+				}
+				row(fmt.Sprintf("`%s` of `%s`", p.Name, e.Path), "%s", limit)
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/api"
 )
 
 func TestBadAndMixedDates(t *testing.T) {
@@ -51,6 +52,35 @@ func TestBadAndMixedDates(t *testing.T) {
 	g.get(key, surchargePath+"?carriers=ODFL&from=2023-08-20&to=2026-09-12") // 160 weeks to the day
 	if q := w.lastPeriod.Load(); q == nil || q.To.DaysSince(q.From) != 7*160-1 {
 		t.Errorf("asked %+v", q)
+	}
+}
+
+// Some clients and agents send the defaults of all schemas, beside whatever else they ask.
+func TestTheDefaultsOfTheDocumentAreTaken(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.worker(contracts.Test)
+	g, key := s.gateway(), s.key()
+	for _, e := range api.Endpoints {
+		defaults := ""
+		for _, p := range e.Parameters {
+			if p.Schema.Default != nil {
+				defaults += "&" + p.Name + "=" + string(p.Schema.Default)
+			}
+		}
+		switch e.ID {
+		case "getFuelSurcharge":
+			for _, query := range []string{"?as_of=2026-09-11", "?from=2026-09-01&to=2026-09-11", "?weeks=1"} {
+				if r := g.get(key, e.Path+query+"&carriers=ODFL"+defaults); r.StatusCode != http.StatusOK {
+					t.Errorf("%s%s: %d %s", query, defaults, r.StatusCode, r.body)
+				}
+			}
+		case "auditFuelSurcharges":
+			line := `{"id":"1","carrier":"ODFL","ship_date":"2026-09-11","tolerance_points":"1","tolerance_amount":"1","dry_run":true}`
+			if r := g.post(key, e.Path+"?"+defaults, "application/json", line); r.StatusCode != http.StatusOK {
+				t.Errorf("%s: %d %s", defaults, r.StatusCode, r.body)
+			}
+		}
 	}
 }
 

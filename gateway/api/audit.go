@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"time"
 
@@ -63,18 +62,13 @@ var auditing = &Endpoint{
 // The parameters of the endpoint.
 var (
 	tolerancePoints = decimalParam(Parameter{
-		Name: "tolerance_points", Schema: decimalSchema("0"), Description: "By how many percentage points a bill may be " +
-			"off and be WITHIN_TOLERANCE.",
+		Name: "tolerance_points", Description: "By how many percentage points a bill may be off and be WITHIN_TOLERANCE; 0 " +
+			"where it is not given.",
 	}, audit.ParsePoints)
 	toleranceAmount = decimalParam(Parameter{
-		Name: "tolerance_amount", Schema: decimalSchema("0.01"), Description: "By how many USD a billed amount may be off.",
+		Name: "tolerance_amount", Description: "By how many USD a billed amount may be off; 0.01 where it is not given.",
 	}, audit.ParseCents)
 )
-
-func decimalSchema(absent string) *jsonschema.Schema {
-	return &jsonschema.Schema{Type: "number", Format: "double", Minimum: jsonschema.Ptr(0.0),
-		Default: json.RawMessage(absent)}
-}
 
 // Audit is the body of an audit in JSON.
 type Audit struct {

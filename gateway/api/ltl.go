@@ -98,9 +98,10 @@ var (
 		},
 	}, contracts.Carriers, contracts.ParseCarrier, "a carrier code is missing")
 
-	surchargeWeeks = integerParam(Parameter{
-		Name: "weeks", Description: "How many weeks back, the current one included; 1 is the current rate only.",
-	}, "week", contracts.MinWeeks, contracts.MaxWeeks, contracts.DefaultWeeks)
+	surchargeWeeks = withoutDefault(integerParam(Parameter{
+		Name: "weeks", Description: "How many weeks back, the current one included; 1 is the current rate only, and 4 is " +
+			"meant where neither this nor a day is given.",
+	}, "week", contracts.MinWeeks, contracts.MaxWeeks, contracts.DefaultWeeks))
 
 	surchargeAsOf = dateParam(Parameter{
 		Name: "as_of", Misnomers: []string{"date", "ship_date", "day"}, Example: "2026-03-17",

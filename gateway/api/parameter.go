@@ -224,6 +224,13 @@ func integerParam(p Parameter, noun string, low, high, absent int) Param[int] {
 	})
 }
 
+// withoutDefault leaves the default out of the schema, for a parameter that may not stand beside others: whoever sends
+// the defaults of a schema, as some clients and agents do, would be refused.
+func withoutDefault[T any](p Param[T]) Param[T] {
+	p.Schema.Default = nil
+	return p
+}
+
 // dateParam makes a parameter that is a date of the form YYYY-MM-DD; "" when it is not given.
 func dateParam(p Parameter) Param[contracts.Date] {
 	return checkedDateParam(p, func(contracts.Date) error { return nil })

@@ -74,7 +74,7 @@ func checkForms(r *Request) {
 	if surchargeKnownAt.isGiven(r) {
 		r.violate(inQuery, surchargeKnownAt.Name, "forms_mixed", "known_at goes with as_of, or with from and to")
 	}
-	if surchargeAnnounced.isGiven(r) {
+	if surchargeAnnounced.of(r) {
 		r.violate(inQuery, surchargeAnnounced.Name, "forms_mixed", "announced goes with as_of, or with from and to")
 	}
 }

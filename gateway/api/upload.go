@@ -104,6 +104,7 @@ func booleanParam(p Parameter, absent bool) Param[bool] {
 
 // decimalParam makes a parameter that parse reads, such as 0.5; nil where it is not given.
 func decimalParam[T any](p Parameter, parse func(string) (T, error)) Param[*T] {
+	p.Schema = &jsonschema.Schema{Type: "number", Format: "double", Minimum: jsonschema.Ptr(0.0)}
 	return singleParam(p, nil, func(p *Parameter, text string) (*T, error) {
 		value, err := parse(text)
 		if err != nil {

@@ -27,7 +27,7 @@ const (
 // bound counts requests of a kind that are under way, of all tenants and of each.
 type bound struct {
 	most, mostOfTenant int
-	refusal            *contracts.Error
+	ofOne              *contracts.Error // the refusal where the tenant has too many
 
 	mu       sync.Mutex
 	total    int
@@ -37,15 +37,15 @@ type bound struct {
 func newUploadBound() *bound {
 	return &bound{
 		most: maxUploads, mostOfTenant: maxTenantUploads, ofTenant: map[string]int{},
-		refusal: contracts.Errorf(contracts.Busy,
-			"too many uploads or large answers at once; send the requests one after the other").After(uploadRetry),
+		ofOne: contracts.Errorf(contracts.RateLimited, "at most %d uploads or large answers of a tenant at once; send "+
+			"the requests one after the other", maxTenantUploads).After(uploadRetry),
 	}
 }
 
 func newWaitBound() *bound {
 	return &bound{
 		most: maxWaits, mostOfTenant: maxTenantWaits, ofTenant: map[string]int{},
-		refusal: contracts.Errorf(contracts.RateLimited, "at most %d requests of a tenant wait at once",
+		ofOne: contracts.Errorf(contracts.RateLimited, "at most %d requests of a tenant wait at once",
 			maxTenantWaits).After(uploadRetry),
 	}
 }
@@ -54,8 +54,12 @@ func newWaitBound() *bound {
 func (u *bound) enter(tenant string) (leave func(), err error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if u.total == u.most || u.ofTenant[tenant] == u.mostOfTenant {
-		return nil, u.refusal
+	switch {
+	case u.ofTenant[tenant] == u.mostOfTenant:
+		return nil, u.ofOne
+	case u.total == u.most:
+		return nil, contracts.Errorf(contracts.SourceUnavailable,
+			"we have too many such requests of all clients at once; retry").After(uploadRetry)
 	}
 	u.total++
 	u.ofTenant[tenant]++

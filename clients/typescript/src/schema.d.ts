@@ -4099,9 +4099,9 @@ export interface operations {
     auditFuelSurcharges: {
         parameters: {
             query?: {
-                /** @description By how many percentage points a bill may be off and be `WITHIN_TOLERANCE`. */
+                /** @description By how many percentage points a bill may be off and be `WITHIN_TOLERANCE`; 0 where it is not given. */
                 tolerance_points?: number;
-                /** @description By how many USD a billed amount may be off. */
+                /** @description By how many USD a billed amount may be off; 0.01 where it is not given. */
                 tolerance_amount?: number;
                 /** @description 1 tells what it would cost, and does nothing else. */
                 dry_run?: 0 | 1;
@@ -4793,7 +4793,7 @@ export interface operations {
                  *     ]
                  */
                 carriers?: components["schemas"]["Carrier"][];
-                /** @description How many weeks back, the current one included; 1 is the current rate only. */
+                /** @description How many weeks back, the current one included; 1 is the current rate only, and 4 is meant where neither this nor a day is given. */
                 weeks?: number;
                 /**
                  * @description The week in force on this day, at most today in New York. In place of weeks.
