@@ -1,6 +1,7 @@
 package gateway_test
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -14,6 +15,8 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/api"
+	"assay.dev/gateway/customers"
+	"assay.dev/gateway/kept"
 	"assay.dev/gateway/keys"
 	"assay.dev/platform/clock/clocktest"
 )
@@ -347,6 +350,55 @@ func TestAListWithoutStreetsWarnsBeforeItIsPaid(t *testing.T) {
 		const before = `document.querySelector("#quote").innerText.split("Match for")[0].includes("no column of this file is read as the street") + ""`
 		if got := v.eval(before); got != fmt.Sprint(isWarned) {
 			t.Errorf("%s: warned is %v", where, got)
+		}
+	}
+}
+
+// A match that is kept stays good under a version that reads the file otherwise: its lines are those that were sent.
+func TestAKeptMatchHasTheLinesThatWereSent(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	stores, err := kept.Open(t.Context(), s.js, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := s.gateway(withConsole)
+	cookie := g.logIn(s.key())
+	const headings, moved = "id,state,name,street,city\n", "CA,Bar, LLC,1 Main St,Napa\n"
+	for name, c := range map[string]struct {
+		list string
+		sent []string // the ids of the results
+		rows []string // the outcomes of the CSV, with the ids
+	}{
+		"as it is read now":            {headings + "a,CA,x,1 Main St,Napa\nb," + moved, []string{"a"}, []string{"a,CA,NONE", "b,CA,INVALID"}},
+		"a row was read that is not":   {headings + "a,CA,x,1 Main St,Napa\nb," + moved, []string{"a", "b"}, []string{"a,CA,NONE", "b,CA,NONE"}},
+		"no row of them is read now":   {headings + "b," + moved, []string{"b"}, []string{"b,CA,NONE"}},
+		"it has no id":                 {headings + "a,CA,x,1 Main St,Napa\n," + moved, []string{"a", "3"}, []string{"a,CA,NONE", "3,CA,NONE"}},
+		"a row is read that was not":   {headings + "a,CA,x,1 Main St,Napa\nb,CA,y,1 Main St,Napa\n", []string{"b"}, []string{"a,CA,INVALID", "b,CA,NONE"}},
+		"another row was read instead": {headings + "a,CA,x,1 Main St,Napa\nb," + moved, []string{"b"}, []string{"a,CA,INVALID", "b,CA,NONE"}},
+		"nobody's result":              {headings + "a,CA,x,1 Main St,Napa\n", []string{"z"}, nil},
+	} {
+		answer := api.CustomerMatches{Totals: customers.NewTotals(nil)}
+		for _, id := range c.sent {
+			answer.Results = append(answer.Results, customers.NamedMatch{MatchResult: answer.Totals.Add(&customers.Line{ID: id, State: contracts.CA}, contracts.Match{Outcome: contracts.NoMatch, Reason: "nothing fits"})})
+		}
+		body, err := json.Marshal(answer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reply := kept.Reply{Page: customersPage, Form: url.Values{"content": {base64.StdEncoding.EncodeToString([]byte(c.list))}}, Answers: []kept.Answer{{Status: 200, Body: string(body)}}}
+		if err := stores.Replies.Put(t.Context(), kept.Owner{Environment: contracts.Test, Tenant: "acme"}, &reply, time.Now()); err != nil {
+			t.Fatal(err)
+		}
+		page := g.pageOf(customersPage+"?id="+reply.ID, "Cookie", cookie, "Accept-Encoding", "identity")
+		csv := string(g.pageOf(customersPage+"?save=csv&id="+reply.ID, "Cookie", cookie, "Accept-Encoding", "identity").body)
+		if isGood := page.StatusCode == 200; isGood != (c.rows != nil) {
+			t.Errorf("%s: %d %.2000s", name, page.StatusCode, page.body)
+		}
+		for _, row := range c.rows {
+			if !strings.Contains(csv, ","+row+",") {
+				t.Errorf("%s: no %s in %.2000s", name, row, csv)
+			}
 		}
 	}
 }

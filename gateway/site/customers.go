@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -144,7 +145,11 @@ func (s *Site) sendCustomers(w http.ResponseWriter, r *Request) error {
 	}
 	c.Match = c.Form.match()
 	var status int
-	if err := c.Form.readLines(); err != nil {
+	err := c.Form.readLines()
+	if err == nil && len(c.Form.readable) == 0 {
+		err = contracts.Invalid("body", "file", "line", "%s", c.Form.list.Lines[0].Errors[0])
+	}
+	if err != nil {
 		problem, code, internal := explain(err)
 		if internal != nil {
 			return internal
@@ -185,10 +190,29 @@ func (f *customersForm) readLines() error {
 			f.readable = append(f.readable, l)
 		}
 	}
-	if err == nil && len(f.readable) == 0 {
-		err = contracts.Invalid("body", "file", "line", "%s", f.list.Lines[0].Errors[0])
-	}
 	return err
+}
+
+// takeSent makes the lines that have results the readable ones: a version that reads the file otherwise may have sent
+// it. It tells whether each result has a line.
+func (f *customersForm) takeSent(results []customers.NamedMatch) bool {
+	isOf := func(l customers.Line, r customers.NamedMatch) bool {
+		return cmp.Or(l.ID, strconv.Itoa(l.Number)) == r.ID && l.State == r.State
+	}
+	if slices.EqualFunc(f.readable, results, isOf) {
+		return true
+	}
+	f.readable = nil
+	for i := range f.list.Lines {
+		l := &f.list.Lines[i]
+		if len(results) > 0 && isOf(*l, results[0]) {
+			l.IsUnnamed, l.ID, l.Errors = l.IsUnnamed || l.ID == "", results[0].ID, nil
+			f.readable, results = append(f.readable, *l), results[1:]
+		} else if len(l.Errors) == 0 {
+			l.Fail("", "this could not be read when the list was matched")
+		}
+	}
+	return len(results) == 0
 }
 
 // body are the lines that can be read, as the API takes them.

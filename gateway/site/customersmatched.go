@@ -62,9 +62,9 @@ var (
 	missedColumns = []column{{Name: "Customer"}, {Name: "Outcome"}, {Name: "Reason", Look: "long"}}
 )
 
-// takeResults takes the answer to a list, which has a result for each line that can be read.
+// takeResults takes the answer to a list, which has a result for each line that was sent.
 func (c *customersContent) takeResults(a apiAnswer) (answer api.CustomerMatches, status int) {
-	if status = c.take(a, &answer); c.Problem == "" && len(answer.Results) != len(c.Form.readable) {
+	if status = c.take(a, &answer); c.Problem == "" && !c.Form.takeSent(answer.Results) {
 		c.Problem, status = "The API's answer is not understood.", http.StatusInternalServerError
 	}
 	return answer, status
