@@ -163,7 +163,7 @@ func TestTheNextWeekOfTheSandboxIsTold(t *testing.T) {
 	}
 	set(12)
 	s := start(t, func() time.Time { return *now.Load() })
-	s.worker()
+	s.worker(withChromium)
 	var priced []contracts.Carrier
 	for _, c := range contracts.Carriers {
 		if !s.askFresh(c).PrintsDiesel {

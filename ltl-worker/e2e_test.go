@@ -32,7 +32,7 @@ import (
 func TestEveryCarrierIsReadRight(t *testing.T) {
 	t.Parallel()
 	s := start(t, nil)
-	w := s.worker()
+	w := s.worker(withChromium)
 	for _, c := range contracts.Carriers {
 		t.Run(string(c), func(t *testing.T) {
 			if scripted(c) {
@@ -230,7 +230,7 @@ func TestFaultsNeverMakeAWrongRecord(t *testing.T) {
 		t.Run(string(kind), func(t *testing.T) {
 			t.Parallel()
 			s := start(t, nil)
-			s.worker(func(c *ltlworker.Config) { c.Bin = "/nonexistent/chromium" })
+			s.worker()
 			for c, host := range plain {
 				if _, err := s.ask(c); err != nil {
 					t.Fatal(err)
@@ -257,7 +257,6 @@ func TestRedirectHomeIsNoAnswer(t *testing.T) {
 	t.Parallel()
 	s := start(t, nil)
 	s.worker(func(c *ltlworker.Config) {
-		c.Bin = "/nonexistent/chromium"
 		s.must(c.URLs.UnmarshalText([]byte("SAIA.page=https://www.saia.com/tools-and-resources/fuel-surcharge")))
 	})
 	if _, err := s.ask(contracts.SAIA); contracts.CodeOf(err) != contracts.SourceUnavailable {
@@ -556,7 +555,7 @@ func TestRenderingServiceIsTheLastPath(t *testing.T) {
 		})
 	s.must(err)
 	defer func() { _ = workers.Stop(context.Background()) }()
-	s.worker(func(c *ltlworker.Config) { c.Bin, c.Renderer = "/nonexistent/chromium", true })
+	s.worker(func(c *ltlworker.Config) { c.Renderer = true })
 	s.must(s.sandbox.Fault("www.saia.com", "", sandbox.Forbidden))
 	a, err := s.ask(contracts.SAIA)
 	s.must(err)

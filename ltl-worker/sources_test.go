@@ -27,7 +27,7 @@ func TestOperatorsDay(t *testing.T) {
 	t.Parallel()
 	s := start(t, nil)
 	var cfg ltlworker.Config
-	s.worker(func(c *ltlworker.Config) { c.Bin, c.Refresh = "/nonexistent/chromium", true; cfg = *c })
+	s.worker(func(c *ltlworker.Config) { c.Refresh = true; cfg = *c })
 	desk, err := ltlworker.OpenSources(t.Context(), cfg, s.js, slog.New(slog.DiscardHandler))
 	s.must(err)
 	s.takesBack(desk)

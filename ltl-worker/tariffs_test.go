@@ -106,7 +106,7 @@ var newYork, _ = time.LoadLocation("America/New_York")
 func TestTables(t *testing.T) {
 	t.Parallel()
 	s := start(t, nil)
-	s.worker()
+	s.worker(withChromium)
 	for c, want := range map[contracts.Carrier]struct {
 		first, last contracts.Bracket
 		rows        int

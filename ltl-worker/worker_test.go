@@ -76,6 +76,7 @@ func (s *system) worker(adjust ...func(*ltlworker.Config)) *worker {
 	settings.Host = host
 	cfg := ltlworker.Config{Config: platform.Config{Config: settings, Environment: contracts.Test, EvidenceWait: clocktest.Patience}, Clock: s.clock, Capacity: 20_000}
 	cfg.HTTPSProxy, cfg.CAFile = s.sandbox.ProxyURL(), s.sandbox.CAFile()
+	cfg.Bin = "/nonexistent/chromium" // withChromium is for those that need one
 	for _, a := range adjust {
 		a(&cfg)
 	}
@@ -83,6 +84,8 @@ func (s *system) worker(adjust ...func(*ltlworker.Config)) *worker {
 		return ltlworker.Run(ctx, cfg)
 	})}
 }
+
+func withChromium(c *ltlworker.Config) { c.Bin = "" }
 
 func (s *system) ask(c contracts.Carrier) (contracts.SurchargeAnswer, error) {
 	ctx, cancel := context.WithTimeout(s.Context(), clocktest.Patience)
