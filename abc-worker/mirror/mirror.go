@@ -138,10 +138,13 @@ type load struct {
 }
 
 // due says when an edition is asked for again: at that age, but so long after a failure at the earliest.
-type due struct{ age, retry time.Duration }
+type due struct {
+	age, retry time.Duration
+	onRequest  bool
+}
 
 // usual is when editions are asked for while nobody wants fresher ones.
-func (m *Mirror) usual() due { return due{m.maxAge(), m.retry()} }
+func (m *Mirror) usual() due { return due{age: m.maxAge(), retry: m.retry()} }
 
 // Copy is the newest copy there is. The first call loads it and waits for that as long as ctx allows; later ones wait
 // only when the copy is older than an answer may be, or for [pastTime] when it is past. That it is not loaded in time is
@@ -185,7 +188,7 @@ func (m *Mirror) Rereads() bool { return m.store.Reread }
 // Renew asks for the files anew unless the copy is young. It is false where that failed or did not end in time, and the
 // copy is the one from before.
 func (m *Mirror) Renew(ctx context.Context) (done bool) {
-	fresh := due{m.store.Young, m.store.Young}
+	fresh := due{m.store.Young, m.store.Young, true}
 	since := time.Now().Add(-m.store.Young)
 	isFresh := func() bool { c := m.current.Load(); return c != nil && c.ReadAt.After(since) }
 	for range 2 { // a load under way may be content with an older edition
@@ -205,15 +208,15 @@ func (m *Mirror) Renew(ctx context.Context) (done bool) {
 	return isFresh()
 }
 
-// begin joins the load under way or starts one. It is nil when there is a copy and it is usual to try for a newer one
-// later.
+// begin joins the load under way or starts one. It is nil when there is a copy, nobody requests a newer one, and it is
+// usual to try for that later.
 func (m *Mirror) begin(d due) *load {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.loading != nil {
 		return m.loading
 	}
-	if d == m.usual() && m.current.Load() != nil && time.Now().Before(m.nextTry) {
+	if !d.onRequest && m.current.Load() != nil && time.Now().Before(m.nextTry) {
 		return nil
 	}
 	l := &load{due: d, done: make(chan struct{})}

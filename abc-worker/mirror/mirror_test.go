@@ -405,3 +405,28 @@ func TestAnEditionIsTakenBeforeItsAnswerIsStored(t *testing.T) {
 	d.must(err)
 	clocktest.Await(t, "the newer copy of the worker beside it", func() bool { return named(d.copy(beside), "beta") == 500 })
 }
+
+// Who asks for a fresh reading gets one also where copies are renewed as often as a fresh one may be old.
+func TestACopyIsRenewedOnRequestBeforeItsTurn(t *testing.T) {
+	store, err := mirror.Open(t.Context(), mirror.Deps{MaxAge: time.Hour, Retry: time.Hour, Young: time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := &scrape.Page{Status: http.StatusOK, Body: []byte("number,name\n1,a\n"), ReadAt: time.Now().Add(-2 * time.Hour)}
+	slow := spec
+	slow.Fetch = func(context.Context, scrape.Request) (*scrape.Page, error) { return page, nil }
+	m := store.Mirror(slow)
+	if _, err := m.Copy(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	page = &scrape.Page{Status: http.StatusOK, Body: page.Body, ReadAt: time.Now()}
+	if c, err := m.Copy(t.Context()); err != nil || c.ReadAt.Equal(page.ReadAt) {
+		t.Fatalf("the copy was renewed before its turn: %v", err)
+	}
+	if !m.Renew(t.Context()) {
+		t.Error("the copy was not renewed")
+	}
+	if err := store.Close(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
