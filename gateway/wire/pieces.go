@@ -41,7 +41,7 @@ func (s *Server) writePieces(x *exchange, r api.Reply) error {
 			"it cannot be told whether this request was charged before; retry later, or send it without an Idempotency-Key").After(chargeRetry)
 	}
 	if r.Keep != nil {
-		if err := r.Keep(ctx); err != nil {
+		if err := r.Keep(context.WithoutCancel(ctx)); err != nil {
 			charge.release(ctx, piece)
 			return err
 		}
