@@ -29,6 +29,8 @@ type matchedList struct {
 	Reviews             []review
 	Name                string
 	IsBegun, IsReplaced bool
+	// IsKept tells of a form of the version before, which kept each step at once: the portfolio has more than Licenses.
+	IsKept bool
 	// Problem is why nothing was kept, in the API's words; empty for none.
 	Problem string
 	// Licenses are those that were found and decided, Asked the reviews of this step, and Rest those that come after, as
@@ -193,6 +195,8 @@ func sentMatches(form url.Values) (m matchedList, all []portfolio.License, rest 
 		return m, nil, nil, contracts.Invalid("body", "licenses", "json", "this form is not ours: match the list again")
 	}
 	m.Left = len(rest)
+	m.IsKept = m.Kept > len(all)
+	m.IsReplaced = m.IsReplaced && !m.IsKept
 	for i := range m.Reviews {
 		decided, err := strconv.Atoi(form.Get(fmt.Sprint("decide-", i)))
 		if m.Reviews[i].Decided = decided; err != nil || decided >= len(m.Reviews[i].Options) {
