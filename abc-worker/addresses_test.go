@@ -78,3 +78,23 @@ func addressesAsWritten(
 		t.Fatalf("%d licenses were asked for, %d questions could not be", asked, declined)
 	}
 }
+
+// The version before gave an inferred county as the address of a license without one. Such answers are verified still.
+func TestAnAddressThatIsAnInferredCountyIsVerified(t *testing.T) {
+	inferred := contracts.Members{register.County}
+	for _, tt := range []struct {
+		inferred  contracts.Members
+		raw, said string
+		same      bool
+	}{
+		{inferred, "", "", true}, {inferred, "", "Alachua", true}, {inferred, "", "Baker", false},
+		{inferred, "1 MAIN ST", "Alachua", false}, {nil, "", "Alachua", false},
+	} {
+		of := func(raw string) contracts.LicenseRecord {
+			return contracts.LicenseRecord{LicenseNumber: "BEV1100123", Address: contracts.Address{Raw: raw, County: "Alachua"}, Inferred: tt.inferred}
+		}
+		if got := sameRecord(of(tt.raw), of(tt.said)); got != tt.same {
+			t.Errorf("read %q, said %q, inferred %v: the same is %v", tt.raw, tt.said, tt.inferred, got)
+		}
+	}
+}
