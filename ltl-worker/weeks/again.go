@@ -8,6 +8,7 @@ import (
 
 	"assay.dev/ltl-worker/archive"
 	"assay.dev/ltl-worker/carrier"
+	"assay.dev/platform/kv"
 )
 
 // mostJudgedAgain bounds the documents that are judged again at once, the newest ones.
@@ -31,9 +32,10 @@ func (s *Source) JudgeAgain(ctx context.Context) {
 		if judged++; !ok {
 			continue
 		}
-		if err := s.Archive.Keep(ctx, s.recipe.Code, o); err != nil {
+		err := kv.Contend(ctx, func() error { return s.Archive.Keep(ctx, s.recipe.Code, o) })
+		if err != nil {
 			s.Log.WarnContext(ctx, "weeks that are believed now cannot be written", "carrier", s.recipe.Code, "error", err)
-			return
+			continue
 		}
 		clean++
 	}
