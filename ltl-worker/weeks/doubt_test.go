@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/archive"
 	"assay.dev/ltl-worker/trust"
+	"assay.dev/platform/cache"
 	"assay.dev/platform/clock/clocktest"
 )
 
@@ -238,9 +240,7 @@ func TestAcceptedFiguresReplaceACleanAnswer(t *testing.T) {
 	if _, note, _ := b.read(); note != contracts.NoteWeeksContradicted {
 		t.Errorf("noted %q", note)
 	}
-	refresher := b.refresher()
-	refresher.Every = time.Hour // only the acceptance wakes it
-	looks := b.looks.Load()
+	refresher, looks := b.refresher(), b.looks.Load()
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- refresher.Run(ctx) }()
@@ -261,5 +261,60 @@ func TestADoubtIsTriedAgainLessOften(t *testing.T) {
 		if got := doubtTTL(lasts); got != want {
 			t.Errorf("after %s: %s, want %s", lasts, got, want)
 		}
+	}
+}
+
+// What is accepted while another worker reads the carrier is acted on once that reading is stored, whether it knew of it or not.
+func TestAnAcceptanceDuringAReading(t *testing.T) {
+	for name, knew := range map[string]bool{"read before it": false, "read after it": true} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, contracts.SAIA)
+			key, first := contracts.SurchargeKey(contracts.Live, contracts.SAIA), b.clock()
+			newest := b.source.recipe.Publication.Due(first)
+			page := strings.Replace(saiaPage(newest, "50.12%"), "<table>", "<p>Draft</p><table>", 1)
+			b.shows(page)
+			_, err := cache.Fill(t.Context(), b.store, key, b.source.Read)
+			b.must(err)
+			clocktest.Await(t, "the week is archived and the answer stored, both in doubt", func() bool {
+				all, err := b.archive.Weeks(t.Context(), contracts.SAIA)
+				e, missed := b.store.Get(t.Context(), key)
+				return err == nil && missed == nil && len(all) > 0 && e.InDoubt()
+			})
+			later := first.Add(time.Minute)
+			b.now.Store(&later)
+			b.shows(page[:strings.LastIndex(page, "<tr>")] + "</table>") // the oldest week has moved out of it
+			other, err := cache.Open(t.Context(), b.js, cache.Deps{})
+			b.must(err)
+			begun, goOn, ended := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+			_, revision := b.stored()
+			go func() {
+				_, _, err := cache.Refresh(t.Context(), other, cache.Renewal{Key: key, Replaces: revision}, func(ctx context.Context) (a contracts.SurchargeAnswer, err error) {
+					if !knew {
+						a, err = b.source.Read(ctx)
+					}
+					close(begun)
+					<-goOn
+					if knew {
+						a, err = b.source.Read(ctx)
+					}
+					return a, err
+				})
+				ended <- err
+			}()
+			<-begun
+			b.accepts(false)
+			enough := b.looks.Load() + 20 // the refresher has found more than once that another reads
+			release := sync.OnceFunc(func() { close(goOn) })
+			b.run(func() bool {
+				if b.looks.Load() < enough {
+					return false
+				}
+				release()
+				a, _ := b.stored()
+				return !a.InDoubt() && b.known(newest.AddDays(-7*29), later).IsClean()
+			}, b.refresher())
+			b.must(<-ended)
+			b.must(other.Close(t.Context()))
+		})
 	}
 }

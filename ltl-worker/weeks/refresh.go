@@ -34,8 +34,10 @@ type Refresher struct {
 type attempts struct {
 	Backoff
 	read time.Time // when the carrier was last read, or else when this worker started
-	// accepted is up to when what an operator accepted was looked at.
-	accepted time.Time
+	// accepted is up to when what an operator accepted was acted on. isPassedOver: what was accepted since is to be acted
+	// on, and another read the carrier.
+	accepted     time.Time
+	isPassedOver bool
 }
 
 // Backoff says when something that failed is tried again. Its zero value has not failed.
@@ -110,7 +112,7 @@ func (r *Refresher) pause(end time.Time) time.Duration {
 func (r *Refresher) remember(ctx context.Context) {
 	r.state = map[contracts.Carrier]*attempts{}
 	for _, s := range r.Sources {
-		a := &attempts{read: r.Clock(), accepted: s.Words.AcceptedAt(s.recipe.Code)}
+		a := &attempts{read: r.Clock()}
 		if known, err := s.Archive.Weeks(ctx, s.recipe.Code); err == nil && len(known) > 0 {
 			a.read = known[0].Newest().Last.At
 		}
@@ -126,21 +128,28 @@ func (r *Refresher) due(ctx context.Context, s *Source) (entry cache.Entry, outc
 	now, a := r.Clock(), r.state[s.recipe.Code]
 	accepted := s.Words.AcceptedAt(s.recipe.Code)
 	isNew := accepted.After(a.accepted)
-	if isNew { // the answer may be ended at any moment
-		a.accepted, a.Until = accepted, time.Time{}
-	}
-	if now.Before(a.Until) {
+	if now.Before(a.Until) && !isNew {
 		return entry, ""
 	}
 	entry, err := r.Store.Get(ctx, contracts.SurchargeKey(r.Environment, s.recipe.Code))
 	life := entry.ExpiresAt.Sub(entry.ReadAt)
 	switch {
+	case err != nil && !errors.Is(err, cache.ErrMiss):
+		return entry, ""
+	case isNew && (entry.InDoubt() || len(s.Words.Doubts(s.recipe.Code).Paths) > 0):
+		a.isPassedOver = true
+		return entry, "accepted"
+	case isNew: // the answer may be ended at any moment
+		if a.isPassedOver {
+			s.JudgeAgain(ctx)
+		}
+		a.accepted, a.isPassedOver, a.Until = accepted, false, time.Time{}
+	}
+	switch {
 	case entry.Revision == 0:
-		if errors.Is(err, cache.ErrMiss) && s.recipe.Publication.Last(now).After(a.read) {
+		if s.recipe.Publication.Last(now).After(a.read) {
 			return entry, "read"
 		}
-	case isNew && (entry.InDoubt() || len(s.Words.Doubts(s.recipe.Code).Paths) > 0):
-		return entry, "accepted"
 	case !entry.Fresh(now):
 		return entry, "read"
 	case life > worthReadingAhead && entry.ExpiresAt.Sub(now) <= readAhead && entry.Method != contracts.ScraperAPI:
@@ -160,6 +169,7 @@ func (r *Refresher) refresh(ctx context.Context, s *Source, stored cache.Entry, 
 	answer, mine, err := cache.Refresh(ctx, r.Store, renewal,
 		func(ctx context.Context) (contracts.SurchargeAnswer, error) {
 			if outcome == "accepted" {
+				a.accepted, a.isPassedOver = s.Words.AcceptedAt(code), false
 				s.JudgeAgain(ctx)
 			}
 			answer, err := s.Read(ctx)
