@@ -239,27 +239,31 @@ func TestRefusedMessagesAreJSONRPCErrors(t *testing.T) {
 // An agent that hangs up is no failure of the API's.
 func TestAnAgentThatHangsUpIsNoFailure(t *testing.T) {
 	t.Parallel()
-	s := newSystem(t)
-	w := s.worker(contracts.Live)
-	g := s.gateway()
-	w.reading.Lock()
-	defer w.reading.Unlock()
-	ctx, hangUp := context.WithCancel(t.Context())
-	called := make(chan error, 1)
-	agent := g.agent(stateless, "/mcp/ltl", s.key(live))
-	go func() {
-		_, err := agent.CallTool(ctx, &sdk.CallToolParams{Name: "get_fuel_surcharge", Arguments: map[string]any{"carrier": "ODFL"}})
-		called <- err
-	}()
-	clocktest.Await(t, "the worker is asked", func() bool { return w.asked.Load() == 1 })
-	hangUp()
-	if err := <-called; !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
-	clocktest.Await(t, "the call is counted", func() bool { return strings.Contains(g.metrics(), `mcp_tool_calls_total{`) })
-	const want = `mcp_tool_calls_total{code="CANCELED",environment="",server="service-ltl",service="gateway",tool="get_fuel_surcharge"} 1`
-	if metrics := g.metrics(); !strings.Contains(metrics, want) {
-		t.Errorf("no %s in\n%s", want, strings.Join(regexp.MustCompile("mcp_tool_calls_total{.*").FindAllString(metrics, -1), "\n"))
+	for _, protocol := range protocols {
+		t.Run(protocol, func(t *testing.T) {
+			s := newSystem(t)
+			w := s.worker(contracts.Live)
+			g := s.gateway()
+			w.reading.Lock()
+			defer w.reading.Unlock()
+			agent := g.agent(protocol, "/mcp/ltl", s.key(live))
+			ctx, hangUp := context.WithCancel(t.Context())
+			called := make(chan error, 1)
+			go func() {
+				_, err := agent.CallTool(ctx, &sdk.CallToolParams{Name: "get_fuel_surcharge", Arguments: map[string]any{"carrier": "ODFL"}})
+				called <- err
+			}()
+			clocktest.Await(t, "the worker is asked", func() bool { return w.asked.Load() == 1 })
+			hangUp()
+			if err := <-called; !errors.Is(err, context.Canceled) {
+				t.Error(err)
+			}
+			clocktest.Await(t, "the call is counted", func() bool { return strings.Contains(g.metrics(), `mcp_tool_calls_total{`) })
+			const want = `mcp_tool_calls_total{code="CANCELED",environment="",server="service-ltl",service="gateway",tool="get_fuel_surcharge"} 1`
+			if metrics := g.metrics(); !strings.Contains(metrics, want) {
+				t.Errorf("no %s in\n%s", want, strings.Join(regexp.MustCompile("mcp_tool_calls_total{.*").FindAllString(metrics, -1), "\n"))
+			}
+		})
 	}
 }
 

@@ -118,6 +118,9 @@ func (t *tool) handle(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToo
 
 // call is one call of the tool, with its span and its count.
 func (t *tool) call(ctx context.Context, arguments json.RawMessage) (o outcome) {
+	if request, ok := ctx.Value(requestKey{}).(context.Context); ok {
+		ctx = request
+	}
 	ctx, span := telemetry.StartSpan(ctx, "assay.dev/gateway/mcp", "tools/call "+t.Tool.Name, trace.WithAttributes(
 		attribute.String("mcp.method.name", "tools/call"), attribute.String("gen_ai.tool.name", t.Tool.Name)))
 	defer span.End()
