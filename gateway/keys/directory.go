@@ -196,7 +196,7 @@ func (d *Directory) ask(ctx context.Context, h Hash, known *heldRecord) (*heldRe
 		if d.incomplete(ctx, h, known) {
 			return nil, ErrUnverifiable
 		}
-		return d.forget(h, sent)
+		return d.forget(h, known, sent)
 	case err != nil:
 		if !errors.Is(err, context.Canceled) {
 			d.failed.Store(d.sinceBorn())
@@ -221,14 +221,18 @@ func (d *Directory) incomplete(ctx context.Context, h Hash, known *heldRecord) b
 	return !known.gone && kv.Absent(ctx, d.js, d.bucket, h.String()) != nil
 }
 
-func (d *Directory) forget(h Hash, sent int64) (*heldRecord, error) {
+// forget marks a record that the bucket does not hold. One that came meanwhile stays: the bucket may have been asked
+// before it was written.
+func (d *Directory) forget(h Hash, known *heldRecord, sent int64) (*heldRecord, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	old := d.records.get(h)
-	if old == nil {
+	switch old := d.records.get(h); {
+	case old == nil:
 		return nil, ErrUnknown
+	case old != known:
+		return old, nil
 	}
-	k := &heldRecord{packed: old.packed, hash: h, revision: old.revision, gone: true}
+	k := &heldRecord{packed: known.packed, hash: h, revision: known.revision, gone: true}
 	k.verified.Store(sent)
 	d.records.put(k)
 	return k, nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -280,6 +281,63 @@ func TestDirectory(t *testing.T) {
 		_, err := d.ByID(stranger.ID())
 		return errors.Is(err, keys.ErrUnknown)
 	})
+}
+
+// late is a JetStream whose bucket of keys calls came before it tells that it has no such key.
+type late struct {
+	jetstream.JetStream
+	came func()
+}
+
+func (js late) KeyValue(ctx context.Context, name string) (jetstream.KeyValue, error) {
+	bucket, err := js.JetStream.KeyValue(ctx, name)
+	if name != contracts.KeysBucket.Name {
+		return bucket, err
+	}
+	return lateBucket{bucket, js.came}, err
+}
+
+type lateBucket struct {
+	jetstream.KeyValue
+	came func()
+}
+
+func (b lateBucket) Get(ctx context.Context, key string) (jetstream.KeyValueEntry, error) {
+	e, err := b.KeyValue.Get(ctx, key)
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		b.came()
+	}
+	return e, err
+}
+
+// A key that is tried while it is imported is good from then on.
+func TestAKeyThatIsImportedWhileItIsLookedUp(t *testing.T) {
+	t.Parallel()
+	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
+	s, err := keys.OpenStore(t.Context(), js)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := hashed(t, marketplaceKey)
+	var d *keys.Directory
+	imported := sync.OnceFunc(func() {
+		if err := s.Import(t.Context(), marketplaceKey, "rapidapi:mona", contracts.LTL); err != nil {
+			t.Error(err)
+		}
+		clocktest.Await(t, "the copy has the key", func() bool { _, err := d.ByID(h.ID()); return err == nil })
+	})
+	d, err = keys.OpenDirectory(t.Context(), late{js, imported})
+	if err != nil {
+		t.Fatal(err)
+	}
+	follow(t, d)
+	for range 2 {
+		// a look-up that lasts too long says so, and what it began goes on
+		if _, err := d.Lookup(t.Context(), h, anyone); err != nil && !errors.Is(err, keys.ErrUnverifiable) {
+			t.Error(err)
+		}
+		imported()
+	}
 }
 
 // Without a watch at all a revocation still holds in time: an old copy is not trusted.
