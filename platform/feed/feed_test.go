@@ -181,6 +181,8 @@ func TestAReaderComesBackAfterALongTime(t *testing.T) {
 	s := start(t)
 	const n = 10_300 // 300 more than are held
 	s.publishMany(n)
+	replica := &lagging{s.js, n}
+	s.js = replica
 	s.follow()
 	newest := s.newest(n)
 	since := feed.Cursor{Epoch: newest.Epoch, Sequence: 100}
@@ -192,6 +194,36 @@ func TestAReaderComesBackAfterALongTime(t *testing.T) {
 	if got := s.all(&feed.Filter{Environment: contracts.Live, Products: contracts.Products}, since, 70); got != nil {
 		t.Errorf("of the other environment: %v", got)
 	}
+	replica.has = 250
+	if got := s.all(everything(), since, 1000); len(got) != n-100 {
+		t.Errorf("a replica that is behind: %d changes", len(got))
+	}
+}
+
+// lagging is a JetStream whose consumers are on a replica that has only so many changes for them.
+type lagging struct {
+	jetstream.JetStream
+	has int
+}
+
+func (js *lagging) CreateConsumer(ctx context.Context, stream string, cfg jetstream.ConsumerConfig) (jetstream.Consumer, error) {
+	consumer, err := js.JetStream.CreateConsumer(ctx, stream, cfg)
+	return laggingConsumer{consumer, js.has}, err
+}
+
+type laggingConsumer struct {
+	jetstream.Consumer
+	has int
+}
+
+func (c laggingConsumer) CachedInfo() *jetstream.ConsumerInfo {
+	info := *c.Consumer.CachedInfo()
+	info.NumPending = min(info.NumPending, uint64(c.has))
+	return &info
+}
+
+func (c laggingConsumer) FetchNoWait(most int) (jetstream.MessageBatch, error) {
+	return c.Consumer.FetchNoWait(min(most, c.has))
 }
 
 // publishMany publishes n changes, of CA and of TX in turn, beginning with CA.e.0.

@@ -58,8 +58,7 @@ func (f *Feed) Read(ctx context.Context, filter *Filter, since Cursor, limit int
 	return f.readPast(ctx, filter, since, page.Next.Sequence, limit)
 }
 
-// readHeld reads what is held here. Where some of it is not, the page is empty, and its place behind the newest change
-// that is here.
+// readHeld reads what is held here. Where some of it is not, the page is empty, and its place where that begins.
 func (f *Feed) readHeld(filter *Filter, since Cursor, limit int) (page Page, isHeld bool, err error) {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
@@ -70,6 +69,7 @@ func (f *Feed) readHeld(filter *Filter, since Cursor, limit int) (page Page, isH
 	case since.Epoch != f.epoch || since.Sequence+1 < f.first:
 		return Page{}, false, gone(Cursor{f.epoch, f.first - 1})
 	case since.Sequence < f.begins || since.Sequence > f.last: // another gateway may be ahead of this one
+		page.Next.Sequence = f.begins // a replica that is read to the end may lack what is held here
 		return page, false, nil
 	}
 	from := sort.Search(len(f.entries), func(i int) bool { return f.entries[i].sequence > since.Sequence })
