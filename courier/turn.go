@@ -48,11 +48,13 @@ func (c *courier) turn(ctx context.Context, e *endpoint) (next time.Time, err er
 	case len(stored.Retries) >= webhook.MaxRetries:
 		return due(byHand, retry), nil
 	}
-	if err := c.readOn(ctx, e, &stored); err != nil {
+	switch isMore, err := c.readOn(ctx, e, &stored); {
+	case err != nil:
 		return now, err
-	}
-	if len(e.waiting) > 0 {
+	case len(e.waiting) > 0:
 		return now, c.sendNew(ctx, e, &stored, e.waiting[0])
+	case isMore:
+		return now, nil // nothing of what was read concerned it
 	}
 	next = due(byHand, retry)
 	if e.isAhead {
@@ -101,33 +103,34 @@ func due(a, b *webhook.Retry) (at time.Time) {
 	return at
 }
 
-// readOn reads what follows of the changes, unless something of it waits.
-func (c *courier) readOn(ctx context.Context, e *endpoint, stored *webhook.Endpoint) error {
+// readOn reads what follows of the changes, unless something of it waits, and tells whether more followed.
+func (c *courier) readOn(ctx context.Context, e *endpoint, stored *webhook.Endpoint) (isMore bool, err error) {
 	place, err := c.feed.Place(e.read)
 	if err != nil {
-		return err
+		return false, err
 	}
 	if place != e.read { // the stream is another one, or what follows is gone
 		e.read, e.handled, e.waiting = place, place, nil
 	}
 	if len(e.waiting) > 0 {
-		return nil
+		return false, nil
 	}
-	if newest, err := c.feed.Newest(); err != nil || newest == e.read {
-		return err
+	newest, err := c.feed.Newest()
+	if err != nil || newest == e.read {
+		return false, err
 	}
 	filter := &feed.Filter{Environment: e.env, Products: stored.Products, Types: stored.Types}
 	if stored.Portfolio != "" {
 		if filter.Licenses, err = c.licenses(ctx, e, stored.Portfolio); errors.Is(err, errNoPortfolio) {
-			return c.save(ctx, e, func(stored *webhook.Endpoint) { stored.Disabled = "its portfolio is gone" })
+			return false, c.save(ctx, e, func(stored *webhook.Endpoint) { stored.Disabled = "its portfolio is gone" })
 		}
 		if err != nil {
-			return err
+			return false, err
 		}
 	}
 	page, err := c.feed.Read(ctx, filter, e.read, pageSize)
 	if err != nil {
-		return err
+		return false, err
 	}
 	for i, doc := range page.Changes {
 		e.waiting = append(e.waiting, eventOf(page.Sequences[i], doc))
@@ -137,7 +140,7 @@ func (c *courier) readOn(ctx context.Context, e *endpoint, stored *webhook.Endpo
 		e.handled = page.Next
 		e.isAhead = e.isAhead || e.handled.Sequence-min(stored.Cursor.Sequence, e.handled.Sequence) >= unsaved
 	}
-	return nil
+	return e.read.Sequence < newest.Sequence, nil
 }
 
 // unsaved is how far the place of an endpoint may be ahead of what was noted.

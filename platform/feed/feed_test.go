@@ -194,6 +194,20 @@ func TestAReaderComesBackAfterALongTime(t *testing.T) {
 	if got := s.all(&feed.Filter{Environment: contracts.Live, Products: contracts.Products}, since, 70); got != nil {
 		t.Errorf("of the other environment: %v", got)
 	}
+	none, few := everything(), everything()
+	none.Licenses, few.Licenses = feed.Licenses{}, feed.Licenses{}
+	few.Licenses.Add(contracts.TX, "9")
+	page, err := s.feed.Read(t.Context(), none, since, 5)
+	if err != nil || page.Next.Sequence != 1100 {
+		t.Errorf("of no license, a page ends at %d, %v", page.Next.Sequence, err)
+	}
+	page, err = s.feed.Read(t.Context(), few, since, 5)
+	if err != nil || !slices.Equal(page.Sequences, []uint64{102, 104, 106, 108, 110}) || page.Next.Sequence != 110 {
+		t.Errorf("of licenses: %v, next %d, %v", page.Sequences, page.Next.Sequence, err)
+	}
+	if got := s.all(few, since, 70); len(got) != n/2-50 {
+		t.Errorf("of licenses: %d changes", len(got))
+	}
 	replica.has = 250
 	if got := s.all(everything(), since, 1000); len(got) != n-100 {
 		t.Errorf("a replica that is behind: %d changes", len(got))

@@ -150,6 +150,9 @@ func (f *Feed) readPast(ctx context.Context, filter *Filter, since Cursor, last 
 	return page, nil
 }
 
+// licensesScan is how many changes are looked at for those of a portfolio's licenses, which are few.
+const licensesScan = 1000
+
 // fetch adds the messages from a sequence on to a page, as many as limit: those of other licenses than the filter's are
 // left out.
 func (f *Feed) fetch(ctx context.Context, filter *Filter, subjects []string, from uint64, limit int, page *Page) error {
@@ -165,7 +168,11 @@ func (f *Feed) fetch(ctx context.Context, filter *Filter, subjects []string, fro
 		defer cancel()
 		_ = f.js.DeleteConsumer(end, contracts.ChangesStream.Name, consumer.CachedInfo().Name) // else it ends by itself
 	}()
-	batch, err := consumer.FetchNoWait(limit)
+	scan := limit
+	if filter.Licenses != nil {
+		scan = max(limit, licensesScan)
+	}
+	batch, err := consumer.FetchNoWait(scan)
 	if err != nil {
 		return err
 	}
@@ -175,17 +182,20 @@ func (f *Feed) fetch(ctx context.Context, filter *Filter, subjects []string, fro
 		if err != nil {
 			return err
 		}
+		if n++; len(page.Changes) == limit {
+			continue // it is for the next page
+		}
 		if e, ok := entryOf(msg); ok && filter.takesLicense(&e) {
 			page.Changes, page.Sequences = append(page.Changes, msg.Data()), append(page.Sequences, meta.Sequence.Stream)
 		}
-		if n++; n == limit || meta.Sequence.Stream > page.Next.Sequence {
+		if n == scan || len(page.Changes) == limit || meta.Sequence.Stream > page.Next.Sequence {
 			page.Next.Sequence = meta.Sequence.Stream
 		}
 	}
 	if err := batch.Error(); err != nil && !errors.Is(err, jetstream.ErrNoMessages) {
 		return err
 	}
-	if uint64(n) < min(uint64(limit), consumer.CachedInfo().NumPending) {
+	if uint64(n) < min(uint64(scan), consumer.CachedInfo().NumPending) {
 		return errBehind // a silence of a second ends a batch as its end does
 	}
 	return ctx.Err()
