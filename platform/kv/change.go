@@ -52,7 +52,6 @@ func Change(ctx context.Context, bucket jetstream.KeyValue, key string, edit fun
 		if err != nil {
 			return err
 		}
-		unknown = nil
 		return Insist(ctx, func(ctx context.Context) (err error) {
 			if revision == 0 {
 				_, err = bucket.Create(ctx, key, value)

@@ -1,10 +1,14 @@
 package kv_test
 
 import (
+	"context"
 	"errors"
 	"strconv"
 	"sync"
 	"testing"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bustest"
@@ -90,5 +94,55 @@ func TestAChangeIsMadeOnceThoughItsAcknowledgementIsLost(t *testing.T) {
 		if value, _, err := kv.Get(ctx, bucket, "k"); err != nil || string(value) != want {
 			t.Errorf("%q, want %q, %v", value, want, err)
 		}
+	}
+}
+
+// behind is a bucket whose first update is carried out and not acknowledged, and whose next reading then is of before.
+type behind struct {
+	jetstream.KeyValue
+	before jetstream.KeyValueEntry
+	isLost bool
+}
+
+func (b *behind) Update(ctx context.Context, key string, value []byte, last uint64) (uint64, error) {
+	revision, err := b.KeyValue.Update(ctx, key, value, last)
+	if !b.isLost {
+		b.isLost, err = true, nats.ErrTimeout
+	}
+	return revision, err
+}
+
+func (b *behind) Get(ctx context.Context, key string) (e jetstream.KeyValueEntry, err error) {
+	if e = b.before; b.isLost && e != nil {
+		b.before = nil
+		return e, nil
+	}
+	return b.KeyValue.Get(ctx, key)
+}
+
+// A change whose acknowledgement is lost is made once, also where a replica answers that does not have it yet.
+func TestAChangeIsMadeOnceThoughAReplicaIsBehind(t *testing.T) {
+	t.Parallel()
+	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
+	ctx := within(t, clocktest.Patience)
+	bucket, err := kv.Open(ctx, js, contracts.CreditsBucket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := bucket.PutString(ctx, "k", "x"); err != nil {
+		t.Fatal(err)
+	}
+	before, err := bucket.Get(ctx, "k")
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = kv.Change(ctx, &behind{KeyValue: bucket, before: before}, "k", func(old []byte) ([]byte, error) {
+		return append(old, 'x'), nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if value, _, err := kv.Get(ctx, bucket, "k"); err != nil || string(value) != "xx" {
+		t.Errorf("%q, %v", value, err)
 	}
 }
