@@ -27,6 +27,7 @@ import (
 type illinois struct {
 	mu     sync.Mutex
 	looked map[string]int
+	before func(number string) // a lookup; nil for nothing
 }
 
 func (s *system) illinois(env contracts.Environment) *illinois {
@@ -41,6 +42,9 @@ func (s *system) illinois(env contracts.Environment) *illinois {
 
 // lookUp finds no license whose number ends with 3, proves nothing of one with 4, and fails for one with 5.
 func (w *illinois) lookUp(ctx context.Context, r contracts.LicenseRequest) (contracts.LicenseAnswer, error) {
+	if w.before != nil {
+		w.before(r.Number)
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.looked[r.Number]++
@@ -155,6 +159,36 @@ func TestLicensesOfAPortfolioAreLookedUp(t *testing.T) {
 	}
 	if r := g.putCSV(key, "bars", "state,license_number\r\nCA,400000\r\n"); decode[api.PortfolioKept](t, r.body).Confirm != kept.Daily {
 		t.Errorf("a PUT that does not say changes it: %s", r.body)
+	}
+}
+
+// A license that somebody else looks up while a round is under way is not charged to the portfolio's tenant.
+func TestALookupThatServesIsFree(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	w := s.illinois(contracts.Live)
+	first, goOn := make(chan string), make(chan struct{})
+	var lookups atomic.Int64
+	w.before = func(number string) {
+		if lookups.Add(1) == 1 {
+			first <- number
+			<-goOn
+		}
+	}
+	g := s.gateway(confirmSoon)
+	g.putCSV(s.key(live), "bars?confirm=daily", "state,license_number\r\nIL,1A-1143600\r\nIL,1A-1143601\r\n")
+	other := map[string]string{"1A-1143600": "1A-1143601", "1A-1143601": "1A-1143600"}[<-first]
+	if r := g.get(s.key(live, tenant("person")), "/v1/abc/license/"+other+"?state=IL"); r.StatusCode != http.StatusOK {
+		t.Fatalf("%d %s", r.StatusCode, r.body)
+	}
+	close(goOn)
+	clocktest.Await(t, "the other is served", func() bool {
+		n, _ := g.metric(`gateway_confirmations_total{environment="",outcome="served",service="gateway"}`)
+		return n == 1
+	})
+	clocktest.Await(t, "the first is charged", func() bool { return s.answersOf("acme") > 0 })
+	if _, n := w.count(); n != 2 || s.answersOf("acme") != 1 || s.answersOf("person") != 1 {
+		t.Errorf("%d lookups, %d and %d on the bill", n, s.answersOf("acme"), s.answersOf("person"))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/answers"
 	"assay.dev/gateway/kept"
 	"assay.dev/gateway/portfolio"
 )
@@ -80,14 +81,15 @@ func (a *API) Confirmable(ctx context.Context, env contracts.Environment,
 	return left, err
 }
 
-// LookUp looks a license up as a request does, and tells whether that proves what it is. The answer is kept as any.
+// LookUp looks a license up as a request does, and tells whether that proves what it is, and whether the source was
+// read for it: else somebody's lookup served. The answer is kept as any.
 func (a *API) LookUp(ctx context.Context, env contracts.Environment, l portfolio.License,
-	id string) (isProven bool, err error) {
+	id string) (isProven, isRead bool, err error) {
 	found, err := a.lookup(ctx, &Request{Environment: env, ID: id}, l.State, l.LicenseNumber)
 	if err != nil {
-		return false, err
+		return false, true, err
 	}
 	var judged contracts.Judgement
 	err = json.Unmarshal(found.Body, &judged)
-	return judged.Verdict != contracts.Unverified, err
+	return judged.Verdict != contracts.Unverified, found.Tier == answers.Worker && !found.Collapsed, err
 }

@@ -83,12 +83,12 @@ func Open(d Deps) (*Confirmer, error) {
 	m := telemetry.NewMetrics(d.Metrics)
 	holds := m.Gauge("gateway_confirming", "1 in the gateway that looks licenses of portfolios up just now.")
 	c.looked = m.Counters("gateway_confirmations_total", "Licenses of portfolios that were looked up, by "+
-		"what came of it; denied: the tenant had no key or no request left; left: for another day, because "+
-		"this one has no lookup left.", "outcome")
+		"what came of it; served: somebody had looked it up meanwhile; denied: the tenant had no key or no request "+
+		"left; left: for another day, because this one has no lookup left.", "outcome")
 	if err := m.Err(); err != nil {
 		return nil, err
 	}
-	for _, outcome := range []string{"proven", "unproven", "absent", "failed", "denied", "left"} {
+	for _, outcome := range []string{"proven", "served", "unproven", "absent", "failed", "denied", "left"} {
 		c.looked.WithLabelValues(outcome)
 	}
 	var err error
@@ -210,13 +210,15 @@ func (c *Confirmer) lookUp(ctx context.Context, l one) error {
 		return err
 	}
 	id, began := rand.Text(), time.Now()
-	isProven, err := c.API.LookUp(ctx, l.Environment, l.License, id)
+	isProven, isRead, err := c.API.LookUp(ctx, l.Environment, l.License, id)
 	outcome := "unproven"
 	switch {
 	case contracts.CodeOf(err) == contracts.NotFound:
 		outcome, c.failures = "absent", 0
 	case err != nil:
 		outcome, c.failures = "failed", c.failures+1
+	case !isRead:
+		outcome = "served"
 	case isProven:
 		outcome, c.failures = "proven", 0
 		c.charge(l, id, began)
