@@ -126,6 +126,7 @@ func openUsage(cfg Config, d *daemon.Daemon) (*usage.Publisher, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ASSAY_USAGE_ASIDE=%s: %w", cfg.UsageAside, err)
 	}
+	d.OnStop("usage aside", func(context.Context) error { return aside.Close() })
 	events, err := usage.NewPublisher(d.JetStream, aside, d.Log, d.Metrics)
 	if err != nil {
 		return nil, err

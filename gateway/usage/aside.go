@@ -10,6 +10,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/platform/clock"
@@ -20,24 +21,49 @@ import (
 const reserve = 1 << 20
 
 // Aside is a file that keeps events between a stop without a store and the next start, a line each. Behind them are
-// zeros.
-type Aside struct{ path string }
+// zeros. One gateway has it, by a lock beside it: another one would write over what it keeps.
+type Aside struct {
+	path string
+	lock *flock.Flock
+}
 
-// OpenAside makes the file, with mode 0600, or finds the one that is there. An empty path keeps nothing.
+// OpenAside makes the file, with mode 0600, or finds the one that is there. An empty path keeps nothing. The caller
+// calls [Aside.Close].
 func OpenAside(path string) (*Aside, error) {
 	if path == "" {
 		return nil, nil
 	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	a := &Aside{path, flock.New(path+".lock", flock.SetPermissions(0o600))}
+	isMine, err := a.lock.TryLock()
+	if err == nil && !isMine {
+		err = errors.New("another gateway has this file; each needs one of its own")
+	}
+	if err == nil {
+		err = a.prepare()
+	}
+	return a, err
+}
+
+// Close lets another gateway have the file.
+func (a *Aside) Close() error {
+	if a == nil {
+		return nil
+	}
+	return a.lock.Close()
+}
+
+// prepare makes the file, and takes its room.
+func (a *Aside) prepare() error {
+	f, err := os.OpenFile(a.path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err == nil && info.Size() < reserve {
 		_, err = f.WriteAt(make([]byte, reserve-info.Size()), info.Size())
 	}
-	return &Aside{path}, err
+	return err
 }
 
 // read gives the events that were kept, and how many lines are none.

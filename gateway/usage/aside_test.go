@@ -2,6 +2,7 @@ package usage_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,6 +24,9 @@ func TestEventsOutliveAStopWithoutAStore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if _, err := usage.OpenAside(path); err == nil {
+		t.Error("a second gateway has the file too")
+	}
 	now := time.Now().UTC()
 	before := publisher(t, js)
 	before.Report(event(7, "acme", contracts.LTL, now))
@@ -40,6 +44,9 @@ func TestEventsOutliveAStopWithoutAStore(t *testing.T) {
 	if err := p.Flush(stopped); err != nil {
 		t.Fatal(err)
 	}
+	if err := aside.Close(); err != nil {
+		t.Fatal(err)
+	}
 	info, err := os.Stat(path)
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Fatal(info.Mode(), err)
@@ -49,7 +56,8 @@ func TestEventsOutliveAStopWithoutAStore(t *testing.T) {
 	js = bustest.JetStream(t, bustest.Connect(t, srv))
 	for range 2 { // the second start finds nothing to send
 		ctx, cancel := context.WithCancel(t.Context())
-		next, ran := publisherWith(t, js, reopened(t, path)), make(chan error, 1)
+		aside := reopened(t, path)
+		next, ran := publisherWith(t, js, aside), make(chan error, 1)
 		go func() { ran <- next.Run(ctx) }()
 		want := []usage.Sum{{Tenant: "acme", Product: contracts.LTL, Month: usage.Month(now), Count: 391, Cents: 391 * contracts.LTL.UnitPrice().Cents()}}
 		clocktest.Await(t, "every event is stored once", func() bool {
@@ -57,7 +65,7 @@ func TestEventsOutliveAStopWithoutAStore(t *testing.T) {
 			return err == nil && slices.Equal(got, want) && empty(t, path)
 		})
 		cancel()
-		if err := <-ran; err != nil {
+		if err := errors.Join(<-ran, aside.Close()); err != nil {
 			t.Fatal(err)
 		}
 	}
