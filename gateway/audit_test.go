@@ -25,6 +25,7 @@ import (
 	"assay.dev/gateway/audit"
 	"assay.dev/gateway/audit/audittest"
 	"assay.dev/gateway/lines"
+	"assay.dev/gateway/sheet"
 	"assay.dev/gateway/usage"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/clock/clocktest"
@@ -485,6 +486,28 @@ func TestAuditIsChargedOnceAtTheSameTime(t *testing.T) {
 	gateways[0].post(s.key(live, tenant("other")), auditPath, "text/csv", body, "Idempotency-Key", "k")
 	gateways[0].post(key, deliveryPath, "text/csv", "id,state,license_number\n1,CA,400001\n", "Idempotency-Key", "k")
 	s.billed(3*resolved + 1)
+}
+
+// Each sheet of a workbook is charged by itself, however it is called, and another column of the same sheet is not paid again.
+func TestEachSheetIsChargedByItself(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	s.archiveWorker(contracts.Live)
+	g, key := s.gateway(), s.key(live)
+	rows := [][]string{{"SCAC", "Shipped", "FSC %"}}
+	for i := range 5 {
+		rows = append(rows, []string{"ODFL", string(archivedFirst.AddDays(7 * i)), "31%"})
+	}
+	book := twoSheets(t, rows, rows[:4])
+	for _, c := range []struct{ query, replayed string }{
+		{"sheet:%231", ""}, {"sheet:%232", ""}, {"sheet:May", "true"}, {"sheet:Cover", "true"}, {"sheet:%232,billed_pct:%233", "true"},
+	} {
+		r := g.post(key, auditPath+"?columns="+c.query, sheet.WorkbookType, book, "Idempotency-Key", "k")
+		if r.StatusCode != http.StatusOK || r.Header.Get("Idempotent-Replayed") != c.replayed {
+			t.Errorf("%s: %d %v %.300s", c.query, r.StatusCode, r.Header, r.body)
+		}
+	}
+	s.billed(5 + 3)
 }
 
 // Who hangs up pays for what was written, and for the rest when the request comes again; for nothing twice.

@@ -157,7 +157,7 @@ func TestAFileAsItWasExportedInABrowser(t *testing.T) {
 	v.choose("#file", strings.Replace(file, "Fuel;", "FSC %;", 1))
 	v.until(`document.querySelector("#message").textContent.startsWith("4 lines: 4 will get a verdict")`)
 
-	v.choose("#file", twoSheets(t, []string{"SCAC", "Shipped", "FSC %"}, []string{"FSC %", "SCAC", "Shipped"}, []string{"31%", "ODFL", string(day)}))
+	v.choose("#file", twoSheets(t, [][]string{{"SCAC", "Shipped", "FSC %"}}, [][]string{{"FSC %", "SCAC", "Shipped"}, {"31%", "ODFL", string(day)}}))
 	v.until(`document.querySelector("#message").textContent.includes("the first sheet has no lines")`)
 	v.check()
 	set("column_sheet", "#2")
@@ -174,10 +174,10 @@ func TestAFileAsItWasExportedInABrowser(t *testing.T) {
 	s.billed(5)
 }
 
-// twoSheets is a workbook whose first sheet has the headings alone, and whose second one has rows.
-func twoSheets(t *testing.T, headings []string, rows ...[]string) string {
+// twoSheets is a workbook of two sheets with these rows.
+func twoSheets(t *testing.T, first, second [][]string) string {
 	t.Helper()
-	sheet := func(rows ...[]string) (text string) {
+	sheet := func(rows [][]string) (text string) {
 		for _, r := range rows {
 			text += "<row>"
 			for _, cell := range r {
@@ -194,7 +194,7 @@ func twoSheets(t *testing.T, headings []string, rows ...[]string) string {
 		"_rels/.rels":                "<Relationships>" + fmt.Sprintf(relation, "b", "officeDocument", "xl/workbook.xml") + "</Relationships>",
 		"xl/workbook.xml":            `<workbook xmlns:r="r"><sheets><sheet name="Cover" r:id="1"/><sheet name="May" r:id="2"/></sheets></workbook>`,
 		"xl/_rels/workbook.xml.rels": "<Relationships>" + fmt.Sprintf(relation+relation, "1", "worksheet", "1.xml", "2", "worksheet", "2.xml") + "</Relationships>",
-		"xl/1.xml":                   sheet(headings), "xl/2.xml": sheet(rows...),
+		"xl/1.xml":                   sheet(first), "xl/2.xml": sheet(second),
 	} {
 		part, err := w.Create(name)
 		if err == nil {

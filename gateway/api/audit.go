@@ -114,8 +114,8 @@ func auditLines(ctx context.Context, a *API, r *Request) (Reply, error) {
 	}
 	return Reply{
 		MediaType: r.Form.Reply, Pieces: audit.Pieces(output, file.Found, auditor.All(file.Lines, a.Auditing.Count)),
-		LinePrice: a.Auditing.Price,
-		Headers:   columnsHeader(file.Found),
+		LinePrice: a.Auditing.Price, Sheet: sheetOf(file.Found),
+		Headers: columnsHeader(file.Found),
 	}, nil
 }
 

@@ -71,6 +71,14 @@ func columnsHeader(found *lines.Found) []Header {
 	return []Header{{HeaderColumns, found.Text()}}
 }
 
+// sheetOf is the sheet that was read of a workbook that has several.
+func sheetOf(found *lines.Found) string {
+	if found == nil {
+		return ""
+	}
+	return found.Columns[sheet.OfSheet]
+}
+
 // textsParam makes a parameter of free texts that may be repeated.
 func textsParam(p Parameter) Param[[]string] {
 	p.Schema = &jsonschema.Schema{Type: "array",

@@ -128,6 +128,7 @@ func (a *API) auditReply(made kept.Audit, o lines.Output, mediaType string, keep
 	return Reply{
 		MediaType: mediaType, Pieces: auditPieces(made, o, len(made.Results), resolved), LinePrice: a.Auditing.Price,
 		Keep: keep, IsWhole: true, Headers: append(columnsHeader(made.Found), Header{HeaderAuditID, made.ID}),
+		Sheet: sheetOf(made.Found),
 	}
 }
 

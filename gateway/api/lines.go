@@ -167,5 +167,6 @@ func answerLines[L any, V ~string](
 	}
 	return Reply{
 		MediaType: r.Form.Reply, Pieces: pieces(o, priced.Count), LinePrice: priced.Price, Headers: columnsHeader(file.Found),
+		Sheet: sheetOf(file.Found),
 	}, nil
 }

@@ -26,7 +26,7 @@ func (s *Server) writePieces(x *exchange, r api.Reply) error {
 		x.beginPieces(r)
 		return r.Write(x.c.Writer)
 	}
-	charge := s.newCharge(x, r.LinePrice)
+	charge := s.newCharge(x, r)
 	if charge.receipt != nil {
 		r.Pieces = fromCharged(r.Pieces)
 	}
@@ -140,10 +140,14 @@ type charge struct {
 }
 
 // newCharge is the charge of an exchange. Test keys are never charged.
-func (s *Server) newCharge(x *exchange, price contracts.Price) *charge {
-	c := &charge{s: s, x: x, price: price}
+func (s *Server) newCharge(x *exchange, r api.Reply) *charge {
+	c := &charge{s: s, x: x, price: r.LinePrice}
 	if x.request.IdempotencyKey != "" {
-		c.receipt = s.Receipts.Of(x.caller.Environment, x.caller.Tenant, x.route.Path,
+		endpoint := x.route.Path
+		if r.Sheet != "" { // as of a corrected file, lines of other columns of a sheet are the same ones, and paid
+			endpoint += " " + r.Sheet
+		}
+		c.receipt = s.Receipts.Of(x.caller.Environment, x.caller.Tenant, endpoint,
 			x.request.IdempotencyKey, x.request.Body)
 	}
 	return c
