@@ -132,7 +132,7 @@ func TestLicensesOfAPortfolioAreLookedUp(t *testing.T) {
 		}
 		return decode[api.PortfolioKept](t, r.body)
 	}
-	if k := change("confirm=weekly&dry_run=1"); k.Confirm != kept.Weekly || k.Confirming.ADay != 3 || k.Licenses != 21 {
+	if k := change("confirm=weekly&dry_run=1"); k.Confirm != kept.Weekly || k.Confirming.ADay != 4 || k.Licenses != 21 {
 		t.Errorf("%+v", k)
 	}
 	if n, _ := w.count(); n != 0 {
@@ -248,7 +248,7 @@ func TestLookupsAndListsAreSetInTheConsole(t *testing.T) {
 	page := func() string {
 		return string(g.pageOf(customersPage+"?name=bars", "Cookie", cookie, "Accept-Encoding", "identity").body)
 	}
-	if text := page(); !strings.Contains(text, `<option value="never" selected>never<`) || !strings.Contains(text, "daily: 20 a day, 1.00 USD") || !strings.Contains(text, "weekly: 3 a day, 0.15 USD") {
+	if text := page(); !strings.Contains(text, `<option value="never" selected>never<`) || !strings.Contains(text, "daily: 20 a day, 1.00 USD") || !strings.Contains(text, "weekly: 4 a day, 0.20 USD") {
 		t.Errorf("%s", text)
 	}
 	g.sendForm(customersPage, cookie, url.Values{"confirmed": {"bars"}, "confirm": {"weekly"}})
@@ -316,7 +316,7 @@ func TestWhoseLicensesAreNotLookedUp(t *testing.T) {
 	for i := range 70 {
 		list += fmt.Sprintf("IL,1A-14000%02d\r\n", i)
 	}
-	if r := g.putCSV(weekly, "bars?confirm=weekly", list); decode[api.PortfolioKept](t, r.body).Confirming.ADay != 10 {
+	if r := g.putCSV(weekly, "bars?confirm=weekly", list); decode[api.PortfolioKept](t, r.body).Confirming.ADay != 14 {
 		t.Fatalf("%s", r.body)
 	}
 	r := g.sendBody(http.MethodPut, "", portfoliosPath+"/bars?confirm=daily", "text/csv", list, "X-Rapidapi-Proxy-Secret", "secret-of-the-listing", "X-Rapidapi-User", "mona")

@@ -22,13 +22,9 @@ type Confirming struct {
 
 // NewConfirming is what looking licenses up costs.
 func NewConfirming(env contracts.Environment, every kept.Confirm, all []portfolio.License) Confirming {
-	var c Confirming
-	for _, l := range portfolio.Once(all) {
-		if l.State.PrintsNoStatus() {
-			c.Licenses++
-		}
-	}
-	if c.ADay = every.ADay(c.Licenses); env == contracts.Live {
+	all = slices.DeleteFunc(portfolio.Once(all), func(l portfolio.License) bool { return !l.State.PrintsNoStatus() })
+	c := Confirming{Licenses: len(all), ADay: every.ADay(all)}
+	if env == contracts.Live {
 		c.PriceADay = contracts.Price(c.ADay) * contracts.ABC.UnitPrice()
 	}
 	return c
@@ -48,7 +44,7 @@ var confirm = singleParam(Parameter{
 // confirmOf is what the request sets. Lookups are charged to keys: a tenant of the marketplace has none.
 func (a *API) confirmOf(r *Request) (kept.Confirm, error) {
 	every := confirm.of(r)
-	if every.ADay(1) > 0 && a.LimitOf(r.Environment, r.Tenant, contracts.ABC) == 0 {
+	if every.IsSet() && a.LimitOf(r.Environment, r.Tenant, contracts.ABC) == 0 {
 		return "", confirm.invalid("no_key", "licenses are looked up for tenants with an API key of their own only: the "+
 			"marketplace charges requests")
 	}

@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"hash/crc32"
 	"log/slog"
 	mathrand "math/rand/v2"
 	"slices"
@@ -164,7 +163,7 @@ func (c *Confirmer) due(ctx context.Context, p kept.Confirmed, now time.Time) ([
 		return nil, err
 	}
 	open := slices.DeleteFunc(portfolio.Once(whole.Licenses), func(l portfolio.License) bool {
-		return !l.State.PrintsNoStatus() || p.Confirm == kept.Weekly && !isWeekday(l, now) ||
+		return !l.State.PrintsNoStatus() || !p.Confirm.IsDay(l, now) ||
 			c.seen[one{Owner: p.Owner, License: l}.key()]
 	})
 	open, err = c.API.Confirmable(ctx, p.Environment, open)
@@ -174,11 +173,6 @@ func (c *Confirmer) due(ctx context.Context, p kept.Confirmed, now time.Time) ([
 		due = append(due, one{p.Owner, l, i})
 	}
 	return due, err
-}
-
-// isWeekday tells whether today is the license's day of the week.
-func isWeekday(l portfolio.License, now time.Time) bool {
-	return uint32(now.Unix()/(24*60*60))%7 == crc32.ChecksumIEEE([]byte(l.Key()))%7
 }
 
 // lookUp looks a license up, which nobody else does on this day: whoever claims it first does, also if it dies of it.

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
+	"hash/crc32"
 	"slices"
 	"strings"
 	"time"
@@ -50,16 +51,28 @@ const (
 // Confirms lists all.
 var Confirms = []Confirm{Never, Daily, Weekly}
 
-// ADay is how many of so many licenses are looked up on a day, at most.
-func (c Confirm) ADay(licenses int) int {
-	switch c {
-	case Daily:
-		return min(licenses, MaxConfirmed)
-	case Weekly:
-		return min((licenses+6)/7, MaxConfirmed)
-	default:
-		return 0
+// IsSet tells whether licenses are looked up at all.
+func (c Confirm) IsSet() bool { return c == Daily || c == Weekly }
+
+// IsDay tells whether a license is looked up on the day of a moment (UTC).
+func (c Confirm) IsDay(l portfolio.License, t time.Time) bool {
+	return c == Daily || c == Weekly && uint32(t.Unix()/(24*60*60))%7 == weekday(l)
+}
+
+// weekday is a license's day of the week, on which it is looked up weekly.
+func weekday(l portfolio.License) uint32 { return crc32.ChecksumIEEE([]byte(l.Key())) % 7 }
+
+// ADay is how many of some licenses are looked up on a day, at most.
+func (c Confirm) ADay(all []portfolio.License) int {
+	var days [7]int
+	for _, l := range all {
+		if c == Weekly {
+			days[weekday(l)]++
+		} else if c == Daily {
+			days[0]++
+		}
 	}
+	return min(slices.Max(days[:]), MaxConfirmed)
 }
 
 // MaxConfirmed bounds the licenses of all portfolios of an environment that are looked up on a day.
@@ -233,7 +246,7 @@ func (s Portfolios) Confirmed(ctx context.Context) (all []Confirmed, err error) 
 		}
 		env, _, _ := strings.Cut(e.Key(), ".")
 		for _, p := range list.Portfolios {
-			if p.Confirm.ADay(1) > 0 {
+			if p.Confirm.IsSet() {
 				all = append(all, Confirmed{Owner{contracts.Environment(env), list.Tenant}, p})
 			}
 		}
