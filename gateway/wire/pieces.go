@@ -164,11 +164,11 @@ func (c *charge) claim(ctx context.Context, p lines.Piece) (err error) {
 	return err
 }
 
-// claimOrForgo is claim for a reply that has begun: what cannot be told is not charged.
+// claimOrForgo is claim for a reply that has begun: what cannot be told is charged with a later piece, or with none.
 func (c *charge) claimOrForgo(ctx context.Context, p lines.Piece) {
 	if err := c.claim(ctx, p); err != nil {
-		c.s.Log.WarnContext(ctx, "lines are not charged", "request_id", c.x.requestID, "trace_id", c.x.own.TraceID().String(),
-			"lines", p.Resolved, "error", err)
+		c.s.Log.WarnContext(ctx, "lines are charged with a later piece, if one can be claimed", "request_id", c.x.requestID,
+			"trace_id", c.x.own.TraceID().String(), "lines", p.Resolved, "error", err)
 	}
 }
 
