@@ -220,7 +220,7 @@ func (c *Confirmer) lookUp(ctx context.Context, l one) error {
 	c.looked.WithLabelValues(outcome).Inc()
 	took := time.Since(began)
 	c.Log.InfoContext(ctx, "a license of a portfolio was looked up", "state", l.State, "license", l.LicenseNumber,
-		"outcome", outcome,
+		"outcome", outcome, "tenant", l.Tenant, "environment", l.Environment,
 		"request_id", id, "dur_ms", took.Milliseconds(), "error", err)
 	return clock.Sleep(ctx, took) // half of the time is people's
 }

@@ -43,6 +43,7 @@ type Publisher struct {
 	// batch that is being sent.
 	unstored atomic.Int64
 	failing  atomic.Int64 // since when no batch is stored, Unix nanoseconds; 0 while all are
+	billed   *prometheus.CounterVec
 	stored   prometheus.Counter
 	kept     prometheus.Counter
 	lost     prometheus.Counter
@@ -52,9 +53,11 @@ type Publisher struct {
 // before [Publisher.Run].
 func NewPublisher(js jetstream.JetStream, aside *Aside, log *slog.Logger, r prometheus.Registerer) (*Publisher, error) {
 	m := telemetry.NewMetrics(r)
-	events := m.Counters("gateway_usage_events_total", "Billable answers, by what became of their usage event.", "outcome")
+	events := m.Counters("gateway_usage_events_total", "Usage events, of billable answers and lines and of "+
+		"counts of answers to test keys, by what became of them.", "outcome")
 	p := &Publisher{
 		js: js, aside: aside, log: log, queue: make(chan *Event, queueSize),
+		billed: m.Counters("gateway_billed_total", "Answers and lines that live keys are charged for.", "product", "of"),
 		stored: events.WithLabelValues("stored"), kept: events.WithLabelValues("aside"), lost: events.WithLabelValues("lost"),
 	}
 	m.GaugeFunc("gateway_usage_waiting_seconds",
@@ -66,8 +69,18 @@ func NewPublisher(js jetstream.JetStream, aside *Aside, log *slog.Logger, r prom
 // Report queues an event and returns at once. When the queue is full, Report drops the event and counts it as lost: no
 // answer waits for its bill.
 func (p *Publisher) Report(e Event) {
+	switch {
+	case e.Lines > 0:
+		p.billed.WithLabelValues(string(e.Product), "line").Add(float64(e.Lines))
+	case e.Tested == 0:
+		p.billed.WithLabelValues(string(e.Product), "answer").Inc()
+	}
+	p.enqueue(&e)
+}
+
+func (p *Publisher) enqueue(e *Event) {
 	select {
-	case p.queue <- &e:
+	case p.queue <- e:
 		p.unstored.Add(1)
 	default:
 		p.lost.Inc()
@@ -178,7 +191,7 @@ func (p *Publisher) deliver(ctx context.Context, batch []*Event) {
 func (p *Publisher) requeue(batch []*Event) {
 	p.unstored.Add(-int64(len(batch)))
 	for _, e := range batch {
-		p.Report(*e)
+		p.enqueue(e)
 	}
 }
 

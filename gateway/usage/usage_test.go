@@ -12,6 +12,7 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
 	"go.uber.org/goleak"
 
 	"assay.dev/contracts"
@@ -185,9 +186,15 @@ func TestAStopTellsWhatIsLost(t *testing.T) {
 	if _, err := conn.SubscribeSync(contracts.UsageSubject(contracts.LTL).Name); err != nil {
 		t.Fatal(err)
 	}
-	p := publisher(t, js)
+	metrics := prometheus.NewRegistry()
+	p, err := usage.NewPublisher(js, nil, slog.New(slog.DiscardHandler), metrics)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for i := range 300 { // more than a batch, all before any is sent: the first batch is a whole one
-		p.Report(event(i, "acme", contracts.LTL, time.Now()))
+		e := event(i, "acme", contracts.LTL, time.Now())
+		e.Lines = max(0, 4-i)
+		p.Report(e)
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error, 1)
@@ -201,5 +208,13 @@ func TestAStopTellsWhatIsLost(t *testing.T) {
 	defer cancel()
 	if err := p.Flush(over); err == nil || !strings.HasPrefix(err.Error(), "300 usage events are lost") {
 		t.Errorf("%v", err)
+	}
+	if err := testutil.GatherAndCompare(metrics, strings.NewReader(`
+# HELP gateway_billed_total Answers and lines that live keys are charged for.
+# TYPE gateway_billed_total counter
+gateway_billed_total{of="answer",product="ltl"} 296
+gateway_billed_total{of="line",product="ltl"} 10
+`), "gateway_billed_total"); err != nil {
+		t.Error(err)
 	}
 }

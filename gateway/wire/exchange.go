@@ -39,8 +39,8 @@ type exchange struct {
 	unverified error
 	// leave ends an anonymous request that was admitted; nil for others.
 	leave func()
-	// lines counts the resolved lines that were written.
-	lines int
+	// lines counts the resolved lines that were written, charged those of them that are charged.
+	lines, charged int
 	// isCutShort: our failure came after a part of the reply.
 	isCutShort bool
 	// leaveUpload gives back the place of an upload or a large answer; nil for other requests.

@@ -45,16 +45,17 @@ func (s *Server) logRequest(x *exchange, r api.Reply, err error, took time.Durat
 	if r.Pieces == nil && !s.sample.keep(r.Tier, x.status, x.began) {
 		return
 	}
-	attrs := make([]slog.Attr, 0, 10)
+	attrs := make([]slog.Attr, 0, 12)
 	attrs = append(attrs, slog.String("request_id", x.requestID), slog.String("trace_id", x.own.TraceID().String()),
 		slog.String("method", contracts.Printable(x.c.Request.Method)), slog.String("route", x.route.Path),
 		slog.Int("status", x.status),
 		slog.Float64("dur_ms", float64(took.Microseconds())/1000))
 	if x.caller != nil {
-		attrs = append(attrs, slog.String("tenant", x.caller.Tenant))
+		attrs = append(attrs, slog.String("tenant", x.caller.Tenant),
+			slog.String("environment", string(x.caller.Environment)))
 	}
 	if r.Pieces != nil {
-		attrs = append(attrs, slog.Int("lines", x.lines))
+		attrs = append(attrs, slog.Int("lines", x.lines), slog.Int("charged", x.charged))
 	}
 	level := slog.LevelInfo
 	if err != nil {

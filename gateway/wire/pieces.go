@@ -190,6 +190,7 @@ func (c *charge) report(p lines.Piece) {
 	if c.due == 0 || !x.isLive() {
 		return
 	}
+	x.charged += c.due
 	c.s.Usage.Report(usage.Event{
 		ID: x.id + "." + strconv.Itoa(p.Through), Tenant: x.caller.Tenant, Product: x.route.Product, Route: x.route.Path,
 		RequestID: x.requestID, At: x.began.UTC(), Lines: c.due, LinePrice: c.price,
