@@ -52,6 +52,29 @@ func TestABackupThatFailsLeavesNothing(t *testing.T) {
 	wantFolders(t, dir, running, filepath.Base(must(t, e, "backup", dir, "--keep", "1")), other)
 }
 
+// The sum of a month in which usage was restored says what may be missing; that of another one does not.
+func TestABillOfRestoredUsageSaysWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	e := deployment(t)
+	must(t, e, "provision", "--first")
+	folder := must(t, e, "backup", t.TempDir())
+	conn, js, err := connect(t.Context(), &console{environ: e})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if err := js.DeleteStream(t.Context(), contracts.UsageStream.Name); err != nil {
+		t.Fatal(err)
+	}
+	must(t, e, "restore", folder, contracts.UsageStream.Name)
+	if _, _, errs := run(t, e, "usage"); !strings.Contains(errs, "the usage was restored from a backup") {
+		t.Errorf("it says %q", errs)
+	}
+	if _, _, errs := run(t, e, "usage", "--month", "2026-01"); errs != "" {
+		t.Errorf("of another month it says %q", errs)
+	}
+}
+
 // A clock that was ahead leaves backups of the future: the new one stays beside them, and they wait for a person.
 func TestABackupOfTheFutureDoesNotCount(t *testing.T) {
 	t.Parallel()

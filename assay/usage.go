@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"assay.dev/gateway/usage"
+	"assay.dev/platform/kv"
 )
 
 type usageCommand struct {
@@ -34,6 +35,14 @@ func (u usageCommand) Run(ctx context.Context, c *console) error {
 	sums, err := usage.Sums(ctx, js, u.Month)
 	if err != nil {
 		return err
+	}
+	gap, err := usage.Missing(ctx, js, u.Month)
+	if err != nil {
+		return err
+	}
+	if gap != (kv.Gap{}) {
+		fmt.Fprintf(c.errs, "Answers from %s to the loss before %s may be missing: the usage was restored from a backup.\n",
+			gap.From.UTC().Format(time.RFC3339), gap.To.UTC().Format(time.RFC3339))
 	}
 	if u.JSON {
 		return printJSON(c, sums)

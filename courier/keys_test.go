@@ -147,7 +147,7 @@ func TestRestoredKeysWaitForAnOperator(t *testing.T) {
 	s := newStand(t)
 	c := &courier{js: s.js, keys: keyring{owners: map[string]map[string]tenantKey{}, known: true}}
 	stream := contracts.KeysBucket.Stream()
-	s.must(kv.Forget(t.Context(), s.js, stream, time.Now()))
+	s.must(kv.Forget(t.Context(), s.js, stream, kv.Witness{Restored: time.Now()}))
 	var damaged *kv.Damaged
 	if err := c.takeKeys(t.Context(), nil); !errors.As(err, &damaged) || !damaged.Unconfirmed {
 		t.Errorf("taken in: %v", err)

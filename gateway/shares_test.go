@@ -203,7 +203,7 @@ func TestProofsWaitForRestoredKeys(t *testing.T) {
 	g := s.gateway()
 	made := g.share(s.key(tenant("acme")), 201, map[string]any{"answer": s.weekAnswer(contracts.Test, 46.32)})
 	keys := contracts.KeysBucket.Stream()
-	if err := kv.Forget(t.Context(), s.js, keys, time.Now()); err != nil {
+	if err := kv.Forget(t.Context(), s.js, keys, kv.Witness{Restored: time.Now()}); err != nil {
 		t.Fatal(err)
 	}
 	isSeen := func(status int) func() bool {

@@ -55,7 +55,7 @@ func Restore(ctx context.Context, conn *nats.Conn, dir string, names []string, r
 		if err := s.restore(ctx, conn, js, dir, replicas); err != nil {
 			return nil, fmt.Errorf("stream %s: %w", s.Stream, err)
 		}
-		if err := kv.Forget(ctx, js, s.Stream, m.awaits(s.Stream)); err != nil {
+		if err := kv.Forget(ctx, js, s.Stream, m.witness(s.Stream)); err != nil {
 			return nil, err
 		}
 		fmt.Fprintf(progress, "%-22s %8d messages, %.2f s\n", s.Stream, s.Messages, time.Since(began).Seconds())
@@ -75,12 +75,16 @@ func (m *Manifest) choose(names []string) ([]Store, error) {
 	}), nil
 }
 
-// awaits is the time of the backup for a stream that an operator must confirm.
-func (m *Manifest) awaits(stream string) time.Time {
-	if stream == contracts.KeysBucket.Stream() || stream == contracts.CreditsBucket.Stream() {
-		return m.Began
+// witness is what is known of a stream that was put back just now: some an operator must confirm, and of usage bills
+// tell what is missing.
+func (m *Manifest) witness(stream string) (w kv.Witness) {
+	switch stream {
+	case contracts.KeysBucket.Stream(), contracts.CreditsBucket.Stream():
+		w.Restored = m.Began
+	case contracts.UsageStream.Name:
+		w.Gap = kv.Gap{From: m.Began, To: time.Now()}
 	}
-	return time.Time{}
+	return w
 }
 
 func nothingStands(ctx context.Context, js jetstream.JetStream, stores []Store) error {

@@ -40,7 +40,7 @@ func TestALedgerThatShowsLessGrantsNothing(t *testing.T) {
 	if err := spend("b"); !errors.As(err, &damage) {
 		t.Errorf("a bucket without this month: %v", err)
 	}
-	if err := kv.Forget(t.Context(), js, b.Stream(), time.Now()); err != nil {
+	if err := kv.Forget(t.Context(), js, b.Stream(), kv.Witness{Restored: time.Now()}); err != nil {
 		t.Fatal(err)
 	}
 	if err := spend("b"); !errors.Is(err, ErrUncounted) {

@@ -22,8 +22,8 @@ const restart, restartNotWhole = 5 * time.Second, 10 * time.Minute
 
 // errNotWhole is the error of a month that has no sum, although the stream is as it should be. That nothing came for
 // longer than events are kept looks the same.
-var errNotWhole = fmt.Errorf("%s no longer keeps all events of the month, or its loss was accepted: the month is not "+
-	"whole; see StreamFull in the runbook, docs/runbook.md", contracts.UsageStream.Name)
+var errNotWhole = fmt.Errorf("%s no longer keeps all events of the month, or its loss was accepted, or a backup "+
+	"restored: the month is not whole; see StreamFull in the runbook, docs/runbook.md", contracts.UsageStream.Name)
 
 // Running is the usage of the running month (UTC) of all tenants, in memory. [Running.Follow] reads the month's events
 // once and then each that comes, so that a look costs nothing.
@@ -92,7 +92,14 @@ func (r *Running) Follow(ctx context.Context) error {
 
 // followMonth reads the events of a month until it is over. The error says why they cannot be read.
 func (r *Running) followMonth(ctx context.Context, now time.Time) error {
-	first := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
+	first := firstOf(now)
+	gap, err := Missing(ctx, r.js, first)
+	if err == nil && gap != (kv.Gap{}) {
+		err = errNotWhole
+	}
+	if err != nil {
+		return err
+	}
 	events, pending, err := openMonth(ctx, r.js, first)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"assay.dev/gateway/usage"
 	"assay.dev/platform/bustest"
 	"assay.dev/platform/clock/clocktest"
+	"assay.dev/platform/kv"
 )
 
 // The running month is what was billed before and after its reader began, each tenant's by itself. With a gap nothing is known.
@@ -67,6 +68,25 @@ func TestUsageOfTheRunningMonth(t *testing.T) {
 		t.Error(err)
 	}
 
+	unknown := func(why string) {
+		t.Helper()
+		ctx, stop := context.WithTimeout(t.Context(), time.Second)
+		defer stop()
+		if err := running.Follow(ctx); err != nil {
+			t.Error(err)
+		}
+		if _, isKnown := running.Of("acme", now); isKnown {
+			t.Error("it is known " + why)
+		}
+	}
+	witness := kv.Witness{Gap: kv.Gap{From: now.Add(-time.Hour), To: time.Now()}}
+	if err := kv.Forget(t.Context(), js, contracts.UsageStream.Name, witness); err != nil {
+		t.Fatal(err)
+	}
+	unknown("without what a restore left out")
+	if err := kv.Forget(t.Context(), js, contracts.UsageStream.Name, kv.Witness{}); err != nil {
+		t.Fatal(err)
+	}
 	stream, err := js.Stream(t.Context(), contracts.UsageStream.Name)
 	if err != nil {
 		t.Fatal(err)
@@ -74,12 +94,5 @@ func TestUsageOfTheRunningMonth(t *testing.T) {
 	if err := stream.DeleteMsg(t.Context(), 2); err != nil {
 		t.Fatal(err)
 	}
-	ctx, stop = context.WithTimeout(t.Context(), time.Second)
-	defer stop()
-	if err := running.Follow(ctx); err != nil {
-		t.Error(err)
-	}
-	if _, isKnown := running.Of("acme", now); isKnown {
-		t.Error("usage with a gap is known")
-	}
+	unknown("with a gap")
 }

@@ -39,9 +39,9 @@ const nextTime = 8 * time.Second
 
 // Sums returns the sums of a month, ordered by tenant and product. It returns a *[kv.Damaged] when the stream delivers
 // fewer events than it says that it holds, because a sum of some of the events would be wrong, and another
-// error when the stream no longer keeps all of the month.
+// error when the stream no longer keeps all of the month. What a restore left out is not in them: see [Missing].
 func Sums(ctx context.Context, js jetstream.JetStream, month time.Time) ([]Sum, error) {
-	first := time.Date(month.UTC().Year(), month.UTC().Month(), 1, 0, 0, 0, 0, time.UTC)
+	first := firstOf(month)
 	events, pending, err := openMonth(ctx, js, first)
 	if err != nil {
 		return nil, err
@@ -88,6 +88,21 @@ func sumEvents(events jetstream.MessagesContext, month time.Time, counted uint64
 			return orderedSums(sums), nil
 		}
 	}
+}
+
+// Missing is the gap that a restore left in a month; an empty one for none.
+func Missing(ctx context.Context, js jetstream.JetStream, month time.Time) (gap kv.Gap, err error) {
+	w, err := kv.ReadWitness(ctx, js, contracts.UsageStream.Name)
+	if first := firstOf(month); w.Gap.To.After(first) && w.Gap.From.Before(first.AddDate(0, 1, 0)) {
+		gap = w.Gap
+	}
+	return gap, err
+}
+
+// firstOf is the begin of t's month in UTC.
+func firstOf(t time.Time) time.Time {
+	t = t.UTC()
+	return time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, time.UTC)
 }
 
 func damaged(format string, args ...any) error {

@@ -35,8 +35,16 @@ type Witness struct {
 	Entries map[string]uint64 `json:"entries,omitempty"`
 	// Restored is the moment of the backup from which the stream was put back, until an operator confirms it.
 	Restored time.Time `json:"restored,omitzero"`
+	// Gap is what a restored stream of events lacks; it stays, also once the stream is used again.
+	Gap Gap `json:"gap,omitzero"`
 	// Half tells that a restore of the stream began and has not come to its end.
 	Half bool `json:"half,omitempty"`
+}
+
+// Gap is the time from a backup to its restore: what came between may be missing.
+type Gap struct {
+	From time.Time `json:"from"`
+	To   time.Time `json:"to"`
 }
 
 // mark is a message of a stream.
@@ -169,10 +177,10 @@ func Confirm(ctx context.Context, js jetstream.JetStream, stream string) error {
 }
 
 // Forget drops what was seen of a stream that was made anew or restored, because the new stream begins from nothing.
-// restored is the moment of the backup for a stream that then waits for [Confirm], and zero for any other.
-func Forget(ctx context.Context, js jetstream.JetStream, stream string, restored time.Time) error {
+// next is what is known of the new one; its Restored is set for a stream that then waits for [Confirm].
+func Forget(ctx context.Context, js jetstream.JetStream, stream string, next Witness) error {
 	return changeWitness(ctx, js, stream, func(w *Witness) error {
-		*w = Witness{Restored: restored}
+		*w = next
 		return nil
 	})
 }

@@ -11,7 +11,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 	"golang.org/x/sync/errgroup"
@@ -74,7 +73,7 @@ func All(ctx context.Context, js jetstream.JetStream, o Options) error {
 		return err
 	}
 	for _, name := range made.lost {
-		if err := kv.Forget(ctx, js, name, time.Time{}); err != nil {
+		if err := kv.Forget(ctx, js, name, kv.Witness{}); err != nil {
 			return err
 		}
 	}
