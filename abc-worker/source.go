@@ -129,18 +129,20 @@ func told(err error) error {
 		known.Text).After(contracts.AsError(err).RetryAfter)
 }
 
-// leastKept is how long an answer is cached at least, also when what it was read from is older than an answer may be.
+// leastKept is how long an answer is cached at least, also when what it was read from is past, or older than an answer
+// may be.
 const leastKept = 5 * time.Minute
 
-// provenance lets an answer end a day after its source was read. The copy of a bulk file may be older than that, when
-// no newer one could be had: such an answer is cached for leastKept only. It says itself how old it is. An answer by
-// another path than the first of its operation ends soon, and so does one for which a second source could not be asked.
+// provenance lets an answer end a day after its source was read. The copy of a bulk file may be older than that, or than
+// that of another worker, when no newer one could be had: such an answer is cached for leastKept only. It says itself how
+// old it is. An answer by another path than the first of its operation ends soon, and so does one for which a second
+// source could not be asked.
 func (s *source) provenance(
 	ctx context.Context, op register.Operation, q register.Question, result scrape.Result[register.Answer],
 ) contracts.Provenance {
 	now := time.Now()
 	expires := result.ReadAt.Add(contracts.LicenseTTL)
-	if soonest := now.Add(leastKept); expires.Before(soonest) {
+	if soonest := now.Add(leastKept); result.Value.IsPast || expires.Before(soonest) {
 		expires = soonest
 	}
 	notes := slices.Clone(result.Value.Notes)

@@ -11,6 +11,22 @@ import (
 // rounds is how often a body is asked for that another worker is just replacing.
 const rounds = 3
 
+// load is one attempt to get a newer copy.
+type load struct {
+	due
+	done chan struct{}
+	err  error
+}
+
+// due says when an edition is asked for again: at that age, but so long after a failure at the earliest.
+type due struct {
+	age, retry time.Duration
+	onRequest  bool
+}
+
+// usual is when editions are asked for while nobody wants fresher ones.
+func (m *Mirror) usual() due { return due{age: m.maxAge(), retry: m.retry()} }
+
 // load makes a copy of the newest editions of all files. While they are those of the copy that there is, its index is
 // taken over.
 func (m *Mirror) load(ctx context.Context, d due) (*Copy, error) {

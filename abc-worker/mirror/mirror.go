@@ -74,6 +74,9 @@ type Copy struct {
 	index *index
 	// downloaded: this process got a new edition of one of the files.
 	downloaded bool
+	// IsPast: another worker has got a newer edition, which this one could not load in time. What the copy says may
+	// contradict changes that are published.
+	IsPast bool
 	// isStale: a renewal of one of the files has failed, and this is the last good edition.
 	isStale bool
 }
@@ -130,22 +133,6 @@ func onlyDigits(s string) string {
 // Len is how many licenses it holds.
 func (c *Copy) Len() int { return c.index.len() }
 
-// load is one attempt to get a newer copy.
-type load struct {
-	due
-	done chan struct{}
-	err  error
-}
-
-// due says when an edition is asked for again: at that age, but so long after a failure at the earliest.
-type due struct {
-	age, retry time.Duration
-	onRequest  bool
-}
-
-// usual is when editions are asked for while nobody wants fresher ones.
-func (m *Mirror) usual() due { return due{age: m.maxAge(), retry: m.retry()} }
-
 // Copy is the newest copy there is. The first call loads it and waits for that as long as ctx allows; later ones wait
 // only when the copy is older than an answer may be, or for [pastTime] when it is past. That it is not loaded in time is
 // a failure as any other: who asks later need not wait for as long once there are some. The error is a *[scrape.Failure]
@@ -156,7 +143,17 @@ func (m *Mirror) Copy(ctx context.Context) (*Copy, error) {
 	if isYoung && !m.isPast(ctx, c) {
 		return c, nil
 	}
-	l := m.begin(m.usual())
+	newest, err := m.newestCopy(ctx, isYoung)
+	if isYoung && newest == c {
+		past := *c
+		past.IsPast, newest = true, &past
+	}
+	return newest, err
+}
+
+// newestCopy waits for a load.
+func (m *Mirror) newestCopy(ctx context.Context, isYoung bool) (*Copy, error) {
+	c, l := m.current.Load(), m.begin(m.usual())
 	if l == nil {
 		return c, nil // what there is must do until the next try
 	}

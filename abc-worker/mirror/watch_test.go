@@ -306,12 +306,22 @@ func TestAWorkerThatIsBehindTakesNothingBack(t *testing.T) {
 	d.publisher.rows, d.age, d.young = 3, time.Hour, time.Nanosecond
 	var all []*mirror.Mirror
 	d.open = func(s *mirror.Store, _ *scrape.Fetcher) { all = append(all, s.Mirror(watchedSpec)) }
+	ctx, leave := context.WithCancel(t.Context())
+	defer leave()
+	loaded := make(chan struct{})
+	var loads atomic.Bool
 	js := bustest.JetStream(t, bustest.Connect(t, d.nats))
 	compared, err := js.KeyValue(t.Context(), contracts.ComparedBucket.Name)
 	d.must(err)
 	for i := range 2 {
 		d.watcher()
 		d.copy(all[i])
+		d.reading = func(string) {
+			if loads.Load() { // who waits for the copy leaves
+				leave()
+				<-loaded
+			}
+		}
 	}
 	d.awaitFirst(compared)
 	d.publish()
@@ -320,13 +330,19 @@ func TestAWorkerThatIsBehindTakesNothingBack(t *testing.T) {
 		e, err := compared.Get(t.Context(), contracts.ComparedKey(contracts.Test, contracts.ABC, d.name))
 		return err == nil && len(d.told(js)) >= 3 && !bytes.Contains(e.Value(), []byte(`"next":`))
 	})
+	loads.Store(true)
+	if c, err := all[1].Copy(ctx); err != nil || !c.IsPast || c.Lookup("1001")[0].Record.OwnerName != "alpha 1" {
+		t.Errorf("a copy that is past does not say so: %v", err)
+	}
+	close(loaded)
 	for range 2 {
 		all[1].CompareHeld(t.Context())
 		if told := d.told(js); len(told) != 3 {
 			t.Fatalf("told %+v", told)
 		}
 		clocktest.Await(t, "the newer copy of the other worker", func() bool {
-			return d.copy(all[1]).Lookup("1001")[0].Record.OwnerName == "beta 1"
+			c := d.copy(all[1])
+			return c.Lookup("1001")[0].Record.OwnerName == "beta 1" && !c.IsPast
 		})
 	}
 }

@@ -141,7 +141,7 @@ func (v *verdict) nothing() error {
 func (v *verdict) answer() (Answer, contracts.Tally) {
 	a := Answer{
 		Complete: v.complete(), Total: max(v.Total, len(v.Records)), Whole: true, Records: []contracts.LicenseRecord{},
-		RefreshFailed: v.RefreshFailed,
+		RefreshFailed: v.RefreshFailed, IsPast: v.IsPast,
 	}
 	if !v.PublishedAt.IsZero() {
 		a.PublishedAt = new(v.PublishedAt.UTC())

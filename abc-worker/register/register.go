@@ -90,7 +90,9 @@ type Reading struct {
 	ReadAt time.Time
 	// RefreshFailed tells that a fresh reading was asked for, and that this is made of an older one.
 	RefreshFailed bool
-	EvidenceURL   string
+	// IsPast is that of the copy.
+	IsPast      bool
+	EvidenceURL string
 	// Notes are further ones, such as which other types a number stands for.
 	Notes []contracts.Note
 }
@@ -104,7 +106,7 @@ type Answer struct {
 	Tallies               []contracts.Tally
 	Total                 int
 	Whole, Complete       bool
-	RefreshFailed         bool
+	RefreshFailed, IsPast bool
 	PublishedAt           *time.Time
 	NotReported, Inferred contracts.Members
 	Notes                 []contracts.Note
