@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 
 // Error is a failure that the API answered with (contract §7).
 type Error struct {
+	// Code may be one of a later version of the API; Status says what kind of failure it is.
 	Code    contracts.Code
 	Message string
 	// Reason says what a NOT_FOUND did not find, and Proof from what a proof of absence was read; empty and nil for other
@@ -88,8 +90,9 @@ func (c *Client) failure(response *http.Response) error {
 	body, _ := io.ReadAll(io.LimitReader(response.Body, maxFailure)) // what is there of it has to do
 	e.Raw = body
 	switch {
-	case json.Unmarshal(body, &coded) == nil && coded.Detail.Error.Advice() != "" && !isOtherPath(response):
-		e.Code, e.Message = coded.Detail.Error, printable(coded.Detail.Message)
+	case json.Unmarshal(body, &coded) == nil && coded.Detail.Error != "" && coded.Detail.Message != "" &&
+		!isOtherPath(response):
+		e.Code, e.Message = contracts.Code(printable(string(coded.Detail.Error))), printable(coded.Detail.Message)
 		if e.Code == contracts.NotFound {
 			e.Reason, e.Proof = coded.Detail.Reason, coded.Proof
 		}
@@ -99,8 +102,23 @@ func (c *Client) failure(response *http.Response) error {
 	default:
 		return &ForeignError{URL: c.base, Status: response.StatusCode}
 	}
-	e.Advice = (&contracts.Error{Code: e.Code, Reason: e.Reason}).Advice()
+	e.Advice = cmp.Or((&contracts.Error{Code: e.Code, Reason: e.Reason}).Advice(), codeOf(e.Status).Advice())
 	return e
+}
+
+// codeOf is the code whose advice is good for every error of a status: a later version of the API has further codes.
+func codeOf(status int) contracts.Code {
+	switch {
+	case status == http.StatusNotFound:
+		return contracts.NotFound
+	case status == http.StatusTooManyRequests:
+		return contracts.RateLimited
+	case status == http.StatusServiceUnavailable:
+		return contracts.SourceUnavailable
+	case status >= http.StatusInternalServerError:
+		return contracts.Internal
+	}
+	return contracts.InvalidRequest
 }
 
 // isOtherPath tells a path that the API does not have, behind a wrong address, from what is proven not to exist: the

@@ -9,7 +9,7 @@ export declare class AssayError extends Error {
 /** A failure that the API answered with. */
 export declare class ApiError extends AssayError {
     #private;
-    /** One of the closed set of codes, such as NOT_FOUND. */
+    /** Such as NOT_FOUND. It may be one of a later version of the API; the status says what kind of failure it is. */
     readonly code: string;
     /** What went wrong, in the API's words. */
     readonly detail: string;
@@ -27,7 +27,7 @@ export declare class ApiError extends AssayError {
     /** What a proof of absence was read from; null where nothing is proven. */
     readonly proof: Verifiability | null;
     constructor(
-    /** One of the closed set of codes, such as NOT_FOUND. */
+    /** Such as NOT_FOUND. It may be one of a later version of the API; the status says what kind of failure it is. */
     code: string, 
     /** What went wrong, in the API's words. */
     detail: string, 

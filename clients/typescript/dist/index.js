@@ -714,12 +714,21 @@ function failureOf(s, response, body) {
     return new ApiError("INVALID_REQUEST", printable(text), advice.INVALID_REQUEST ?? "", requestId, response.status, retryAfter, detail, "", null, raw);
   }
   const isOtherPath = response.status === 404 && !response.headers.has("Assay-Environment");
-  const todo = isObject(detail) && typeof detail.error === "string" && Object.hasOwn(advice, detail.error) ? advice[detail.error] : void 0;
-  if (!isObject(detail) || todo === void 0 || isOtherPath) return new ForeignError(s.base, response.status);
+  if (!isObject(detail) || !isText(detail.error) || !isText(detail.message) || isOtherPath) return new ForeignError(s.base, response.status);
+  const todo = advice[Object.hasOwn(advice, detail.error) ? detail.error : codeOf(response.status)] ?? "";
   const reason = detail.error === "NOT_FOUND" && typeof detail.reason === "string" ? detail.reason : "";
   const proof = reason && isObject(parsed._verifiability) ? parsed._verifiability : null;
   const what = (Object.hasOwn(reasons, reason) ? reasons[reason] : void 0) ?? todo;
-  return new ApiError(String(detail.error), printable(String(detail.message)), what, requestId, response.status, retryAfter, [], reason, proof, raw);
+  return new ApiError(printable(detail.error), printable(detail.message), what, requestId, response.status, retryAfter, [], reason, proof, raw);
+}
+function codeOf(status) {
+  if (status === 404) return "NOT_FOUND";
+  if (status === 429) return "RATE_LIMITED";
+  if (status === 503) return "SOURCE_UNAVAILABLE";
+  return status >= 500 ? "INTERNAL" : "INVALID_REQUEST";
+}
+function isText(value) {
+  return typeof value === "string" && value !== "";
 }
 function retryAfterOf(headers) {
   const value = headers.get("Retry-After") ?? "";

@@ -17,7 +17,7 @@ export class ApiError extends AssayError {
   readonly #raw: string;
 
   constructor(
-    /** One of the closed set of codes, such as NOT_FOUND. */
+    /** Such as NOT_FOUND. It may be one of a later version of the API; the status says what kind of failure it is. */
     readonly code: string,
     /** What went wrong, in the API's words. */
     readonly detail: string,

@@ -72,12 +72,24 @@ function failureOf(s: Sending, response: Response, body: Buffer): ApiError | For
   }
   // Behind a wrong address the API answers 404 as well. Only an answer to a key names the environment, and only that is proof.
   const isOtherPath = response.status === 404 && !response.headers.has("Assay-Environment");
-  const todo = isObject(detail) && typeof detail.error === "string" && Object.hasOwn(advice, detail.error) ? advice[detail.error] : undefined;
-  if (!isObject(detail) || todo === undefined || isOtherPath) return new ForeignError(s.base, response.status);
+  if (!isObject(detail) || !isText(detail.error) || !isText(detail.message) || isOtherPath) return new ForeignError(s.base, response.status);
+  const todo = advice[Object.hasOwn(advice, detail.error) ? detail.error : codeOf(response.status)] ?? "";
   const reason = detail.error === "NOT_FOUND" && typeof detail.reason === "string" ? detail.reason : "";
   const proof = reason && isObject(parsed._verifiability) ? (parsed._verifiability as ApiError["proof"]) : null;
   const what = (Object.hasOwn(reasons, reason) ? reasons[reason] : undefined) ?? todo;
-  return new ApiError(String(detail.error), printable(String(detail.message)), what, requestId, response.status, retryAfter, [], reason, proof, raw);
+  return new ApiError(printable(detail.error), printable(detail.message), what, requestId, response.status, retryAfter, [], reason, proof, raw);
+}
+
+/** The code whose advice is good for every error of a status: a later version of the API has further codes. */
+function codeOf(status: number): string {
+  if (status === 404) return "NOT_FOUND";
+  if (status === 429) return "RATE_LIMITED";
+  if (status === 503) return "SOURCE_UNAVAILABLE";
+  return status >= 500 ? "INTERNAL" : "INVALID_REQUEST";
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
 }
 
 /** Seconds, also until a date by the server's own clock (RFC 9110 §10.2.3); null where the header names neither. */

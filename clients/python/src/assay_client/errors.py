@@ -32,7 +32,7 @@ class ApiError(AssayError):
     ) -> None:
         super().__init__(f"{code}: {message}" + (f" (request {request_id})" if request_id else ""))
         self.code = code
-        """One of the closed set of codes, such as NOT_FOUND."""
+        """Such as NOT_FOUND. It may be one of a later version of the API; the status says what kind of failure it is."""
         self.message = message
         """What went wrong, in the API's words."""
         self.advice = advice

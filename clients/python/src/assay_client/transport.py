@@ -96,14 +96,19 @@ class Transport:
             return ApiError("INVALID_REQUEST", message, ADVICE["INVALID_REQUEST"], request_id, status, retry_after, detail, raw=raw)
         # Behind a wrong address the API answers 404 as well. Only an answer to a key names the environment, and only that is proof.
         is_other_path = status == 404 and "Assay-Environment" not in reply
-        if not isinstance(detail, dict) or detail.get("error") not in ADVICE or is_other_path:
+        code, said = (detail.get("error"), detail.get("message")) if isinstance(detail, dict) else (None, None)
+        if not (isinstance(code, str) and code and isinstance(said, str) and said) or is_other_path:
             return ForeignError(self.base, status)
-        code = detail["error"]
         reason = str(detail.get("reason") or "") if code == "NOT_FOUND" else ""
         proof = body.get("_verifiability") if reason else None
-        advice = REASONS.get(reason, ADVICE[code])
-        message = _printable(str(detail.get("message")))
-        return ApiError(code, message, advice, request_id, status, retry_after, reason=reason, proof=proof, raw=raw)
+        advice = REASONS.get(reason) or ADVICE.get(code) or ADVICE[_code_of(status)]
+        return ApiError(_printable(code), _printable(said), advice, request_id, status, retry_after, reason=reason, proof=proof, raw=raw)
+
+
+def _code_of(status: int) -> str:
+    """The code whose advice is good for every error of a status: a later version of the API has further codes."""
+    known = {404: "NOT_FOUND", 429: "RATE_LIMITED", 503: "SOURCE_UNAVAILABLE"}
+    return known.get(status, "INTERNAL" if status >= 500 else "INVALID_REQUEST")
 
 
 def _wait_for(failure: AssayError) -> int | None:
