@@ -150,6 +150,9 @@ func TestMatchForms(t *testing.T) {
 			t.Errorf("what was given does not come back, %q: %s", want, r.body)
 		}
 	}
+	if r := g.post(key, matchPath, "application/json", `{"id":"1","name":"a 7","city":"Napa","state":"CA","dry_run":"2"}`); r.violations() != "body.dry_run bool_parsing" {
+		t.Errorf("dry_run 2: %d %s", r.StatusCode, r.body)
+	}
 	r = g.post(key, matchPath+"?dry_run=1", "application/x-ndjson", `{"id":"1","name":"a 7","city":"Napa","state":"CA"}`)
 	if !strings.Contains(string(r.body), `"lines":1,"resolved":1,"line_price_usd":"0.00","price_usd":"0.00","live_price_usd":"0.005"`) {
 		t.Errorf("a dry run: %s", r.body)

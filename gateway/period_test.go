@@ -100,6 +100,11 @@ func TestPeriods(t *testing.T) {
 	if asked := w.asked.Load(); g.get(key, surchargePath+"?carriers=ODFL&as_of=2026-09-11").Header.Get("ETag") != one.Header.Get("ETag") || w.asked.Load() != asked {
 		t.Error("the gateway asks again for what it was just told")
 	}
+	for _, truth := range []string{"true", "True", "1"} { // as other parameters that are true or false
+		if g.get(key, surchargePath+"?carriers=SAIA&as_of=2026-09-11&announced="+truth); !w.lastPeriod.Load().Announced {
+			t.Errorf("announced=%s is none", truth)
+		}
+	}
 	g.get(key, surchargePath+"?carriers=ODFL&as_of=2026-09-11&known_at=2026-09-10")
 	if at := w.lastPeriod.Load().KnownAt; at == nil || !at.Equal(time.Date(2026, 9, 11, 3, 59, 59, 0, time.UTC)) {
 		t.Errorf("the end of 2026-09-10 in New York is taken for %v", at)

@@ -146,7 +146,9 @@ func readLines(ctx context.Context, r *Request, format lines.Format) (audit.File
 	if amount != nil {
 		o.tolerance.Amount = *amount
 	}
-	o.dryRun = dryRun.of(r) || file.Options[dryRun.Name] == "1"
+	if o.dryRun, err = r.isDryRun(file.Options); err != nil {
+		r.report(err)
+	}
 	return file, o, r.err()
 }
 

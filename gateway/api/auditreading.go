@@ -31,7 +31,7 @@ var (
 			"values that look like fractions are refused without it.",
 	}, lines.PercentForms)
 	withTotals = booleanParam(Parameter{
-		Name: "totals", Description: "0 leaves the row TOTAL of a CSV out.", Argument: Argument{Omitted: true},
+		Name: "totals", Description: "false leaves the row TOTAL of a CSV out.", Argument: Argument{Omitted: true},
 	}, true)
 )
 

@@ -70,7 +70,7 @@ var (
 	}, []string{formatJSON, "ndjson", formatCSV})
 	keepAudit = booleanParam(Parameter{
 		Name: "keep", Argument: Argument{Omitted: true},
-		Description: "1 keeps the result for 90 days under the id in the header Assay-Audit-Id, in JSON " +
+		Description: "true keeps the result for 90 days under the id in the header Assay-Audit-Id, in JSON " +
 			"audit_id. It is charged as a whole, also when the client hangs up. 200 audits or 64 MB are kept; the oldest go.",
 	}, false)
 )

@@ -34,7 +34,7 @@ var format = singleParam(Parameter{
 
 // byteOrderMark goes with format wherever an answer may be CSV.
 var byteOrderMark = booleanParam(Parameter{
-	Name: "bom", Description: "1 puts a byte order mark before a CSV, for Excel.", Argument: Argument{Omitted: true},
+	Name: "bom", Description: "true puts a byte order mark before a CSV, for Excel.", Argument: Argument{Omitted: true},
 }, false)
 
 // mark puts the byte order mark that the request asks for before an answer that is CSV.

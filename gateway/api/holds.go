@@ -19,7 +19,7 @@ import (
 
 var (
 	holdDate  = dateParam(Parameter{Name: "date", Required: true, Description: "The list's own date."})
-	holdEmpty = booleanParam(Parameter{Name: "empty", Description: "1 takes a list that names nobody.",
+	holdEmpty = booleanParam(Parameter{Name: "empty", Description: "true takes a list that names nobody.",
 		Argument: Argument{Omitted: true}}, false)
 )
 

@@ -45,8 +45,17 @@ var lineFormats = map[string]lines.Format{
 }
 
 var dryRun = booleanParam(Parameter{
-	Name: "dry_run", Description: "1 tells what it would cost, and does nothing else.", Argument: Argument{Omitted: true},
+	Name: "dry_run", Description: "true tells what it would cost, and does nothing else.", Argument: Argument{Omitted: true},
 }, false)
+
+// isDryRun tells whether the query or a single line says so.
+func (r *Request) isDryRun(options map[string]string) (bool, error) {
+	member, isGiven := options[dryRun.Name]
+	if dryRun.of(r) || !isGiven {
+		return dryRun.of(r), nil
+	}
+	return readBoolean(inBody, dryRun.Parameter, member)
+}
 
 // lineSchema is the JSON Schema of a line.
 func lineSchema[L any](members []lines.Member[L]) *jsonschema.Schema {
@@ -158,7 +167,11 @@ func answerLines[L any, V ~string](
 	pieces func(o lines.Output, seen func(V)) iter.Seq[lines.Piece],
 ) (Reply, error) {
 	o := lines.Output{Format: lineFormats[r.Form.MediaType], NoTotals: !withTotals.of(r)}
-	if dryRun.of(r) || file.Options[dryRun.Name] == "1" {
+	isDry, err := r.isDryRun(file.Options)
+	if err != nil {
+		return Reply{}, err
+	}
+	if isDry {
 		resolved := 0
 		for p := range pieces(o, func(V) {}) {
 			resolved += p.Resolved

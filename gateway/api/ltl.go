@@ -121,10 +121,10 @@ var (
 		Description: "With as_of or from and to: what would have been answered at that moment. A date (its end in New York) " +
 			"or a time as RFC 3339 has it. The answer comes from the archive alone.",
 	})
-	surchargeAnnounced = flagParam(Parameter{
+	surchargeAnnounced = booleanParam(Parameter{
 		Name: "announced", Description: "With as_of or from and to: true gives weeks to come as well, as far as the " +
 			"carrier has announced them.",
-	})
+	}, false)
 
 	accessorialCarrier = codeParam(Parameter{
 		Name: "carrier", Misnomers: []string{"carriers", "carriers[]"}, Description: "A carrier code, in any case.",

@@ -271,15 +271,20 @@ func momentParam(p Parameter) Param[*time.Time] {
 	})
 }
 
-// flagParam makes a parameter that is true or false; false when it is not given.
-func flagParam(p Parameter) Param[bool] {
-	p.Schema = &jsonschema.Schema{Type: "boolean", Default: json.RawMessage("false")}
-	return singleParam(p, false, func(p *Parameter, text string) (bool, error) {
-		if text != "true" && text != "false" {
-			return false, p.invalid("bool_parsing", "this must be true or false")
-		}
-		return text == "true", nil
+// booleanParam makes a parameter that is true or false, which is 1 or 0 too.
+func booleanParam(p Parameter, absent bool) Param[bool] {
+	p.Schema = &jsonschema.Schema{Type: "boolean", Default: json.RawMessage(strconv.FormatBool(absent))}
+	return singleParam(p, absent, func(p *Parameter, text string) (bool, error) {
+		return readBoolean(p.In(), p, text)
 	})
+}
+
+func readBoolean(in string, p *Parameter, text string) (bool, error) {
+	is, err := strconv.ParseBool(text)
+	if err != nil {
+		return false, contracts.Invalid(in, p.Name, "bool_parsing", "this is neither true nor false, 1 nor 0")
+	}
+	return is, nil
 }
 
 // withNoun writes a number with its noun, such as "1 week" or "26 weeks".

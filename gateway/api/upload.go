@@ -2,11 +2,9 @@ package api
 
 import (
 	"cmp"
-	"encoding/json"
 	"mime"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -85,21 +83,6 @@ func accepts(accept []string, mediaType string) bool {
 		}
 	}
 	return allowed
-}
-
-// booleanParam makes a parameter that is 1 or true, 0 or false.
-func booleanParam(p Parameter, absent bool) Param[bool] {
-	p.Schema = &jsonschema.Schema{Type: "integer", Enum: []any{0, 1}, Default: json.RawMessage("0")}
-	if absent {
-		p.Schema.Default = json.RawMessage("1")
-	}
-	return singleParam(p, absent, func(p *Parameter, text string) (bool, error) {
-		is, err := strconv.ParseBool(text)
-		if err != nil {
-			return false, p.invalid("bool_parsing", "this is neither 1 nor 0")
-		}
-		return is, nil
-	})
 }
 
 // decimalParam makes a parameter that parse reads, such as 0.5; nil where it is not given.

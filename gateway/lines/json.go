@@ -141,7 +141,7 @@ func (s *Schema[L, P]) readMember(l P, name string, value json.RawMessage, optio
 	case problem != "":
 		l.head().Fail(name, "%s", problem)
 	case isOption:
-		if text != "" {
+		if value[0] != 'n' {
 			options[name] = text
 		}
 	default:

@@ -815,13 +815,13 @@ var Client = class {
   }
   /** Holds invoice lines against what carriers published for their ship dates. The results are in the lines' order. */
   async audit(lines, options = {}) {
-    const answer = await this.#audit(lines, options, 0);
+    const answer = await this.#audit(lines, options, false);
     if (answer.body.results?.length !== lines.length) throw new ForeignError(this.#sending.base, 200);
     return answer;
   }
   /** Tells what the audit would cost. It is free. */
   quoteAudit(lines, options = {}) {
-    return this.#audit(lines, options, 1);
+    return this.#audit(lines, options, true);
   }
   async #audit(lines, o, dry) {
     knowAll(o, { tolerancePoints: 1, toleranceAmount: 1, idempotencyKey: 1, contract: 1, keep: 1 });
@@ -830,7 +830,7 @@ var Client = class {
       this.#api.POST("/v1/ltl/audit", {
         params: {
           // Decimal texts are numbers in the document; as texts they keep their decimals.
-          query: { tolerance_points: o.tolerancePoints, tolerance_amount: o.toleranceAmount, dry_run: dry || void 0, contract: o.contract, keep: o.keep ? 1 : void 0 },
+          query: { tolerance_points: o.tolerancePoints, tolerance_amount: o.toleranceAmount, dry_run: dry || void 0, contract: o.contract, keep: o.keep || void 0 },
           header: { "Idempotency-Key": o.idempotencyKey ?? sha256(text) }
         },
         body: lines,
@@ -954,7 +954,7 @@ var Client = class {
   }
   /** Says how often licenses are looked up whose status no copy prints. With dryRun nothing is changed, and the answer tells what it would cost. */
   confirmPortfolio(name, every, dryRun = false) {
-    const query = { confirm: every, ...dryRun ? { dry_run: 1 } : {} };
+    const query = { confirm: every, ...dryRun ? { dry_run: true } : {} };
     return this.#ask(this.#api.PATCH("/v1/abc/portfolios/{name}", { params: { path: { name }, query }, body: {}, parseAs: "text" }));
   }
   /** Deletes a portfolio. */

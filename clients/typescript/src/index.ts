@@ -199,24 +199,24 @@ export class Client {
 
   /** Holds invoice lines against what carriers published for their ship dates. The results are in the lines' order. */
   async audit(lines: AuditLine[], options: AuditOptions = {}): Promise<Answer<Audit>> {
-    const answer = await this.#audit<Audit>(lines, options, 0);
+    const answer = await this.#audit<Audit>(lines, options, false);
     if (answer.body.results?.length !== lines.length) throw new ForeignError(this.#sending.base, 200);
     return answer;
   }
 
   /** Tells what the audit would cost. It is free. */
   quoteAudit(lines: AuditLine[], options: AuditOptions = {}): Promise<Answer<AuditQuote>> {
-    return this.#audit(lines, options, 1);
+    return this.#audit(lines, options, true);
   }
 
-  async #audit<Body>(lines: AuditLine[], o: AuditOptions, dry: 0 | 1): Promise<Answer<Body>> {
+  async #audit<Body>(lines: AuditLine[], o: AuditOptions, dry: boolean): Promise<Answer<Body>> {
     knowAll<AuditOptions>(o, { tolerancePoints: 1, toleranceAmount: 1, idempotencyKey: 1, contract: 1, keep: 1 });
     const text = JSON.stringify(lines);
     return this.#ask(
       this.#api.POST("/v1/ltl/audit", {
         params: {
           // Decimal texts are numbers in the document; as texts they keep their decimals.
-          query: { tolerance_points: o.tolerancePoints as never, tolerance_amount: o.toleranceAmount as never, dry_run: dry || undefined, contract: o.contract, keep: o.keep ? 1 : undefined },
+          query: { tolerance_points: o.tolerancePoints as never, tolerance_amount: o.toleranceAmount as never, dry_run: dry || undefined, contract: o.contract, keep: o.keep || undefined },
           header: { "Idempotency-Key": o.idempotencyKey ?? sha256(text) },
         },
         body: lines,
@@ -361,7 +361,7 @@ export class Client {
 
   /** Says how often licenses are looked up whose status no copy prints. With dryRun nothing is changed, and the answer tells what it would cost. */
   confirmPortfolio(name: string, every: "never" | "daily" | "weekly", dryRun = false): Promise<Answer<PortfolioKept>> {
-    const query = { confirm: every, ...(dryRun ? { dry_run: 1 as const } : {}) };
+    const query = { confirm: every, ...(dryRun ? { dry_run: true } : {}) };
     return this.#ask(this.#api.PATCH("/v1/abc/portfolios/{name}", { params: { path: { name }, query }, body: {}, parseAs: "text" }));
   }
 

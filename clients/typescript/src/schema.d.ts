@@ -2938,8 +2938,8 @@ export interface operations {
                 ordered_at?: string;
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before a CSV, for Excel. */
-                bom?: 0 | 1;
+                /** @description `true` puts a byte order mark before a CSV, for Excel. */
+                bom?: boolean;
             };
             header?: never;
             path?: never;
@@ -2983,16 +2983,16 @@ export interface operations {
     checkDeliveries: {
         parameters: {
             query?: {
-                /** @description 1 tells what it would cost, and does nothing else. */
-                dry_run?: 0 | 1;
+                /** @description `true` tells what it would cost, and does nothing else. */
+                dry_run?: boolean;
                 /** @description Reads the file as it was exported, CSV of any kind (§4.11.1). auto finds columns by their headings; `ship_date`:Ship Dt,carrier:#3 says of some the heading or the place, `min_amount`: that there is none, sheet:May the sheet. Without it an unknown column is refused. */
                 columns?: string[];
                 /** @description Whether 9/11/2026 has the month or the day first, where the column does not tell. With columns only. */
                 date_form?: "mdy" | "dmy";
-                /** @description 1 puts a byte order mark before a CSV, for Excel. */
-                bom?: 0 | 1;
-                /** @description 0 leaves the row TOTAL of a CSV out. */
-                totals?: 0 | 1;
+                /** @description `true` puts a byte order mark before a CSV, for Excel. */
+                bom?: boolean;
+                /** @description `false` leaves the row TOTAL of a CSV out. */
+                totals?: boolean;
             };
             header?: {
                 /** @description A key of your own. The same body with the same key is charged once within 24 hours. */
@@ -3116,8 +3116,8 @@ export interface operations {
             query?: {
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before a CSV, for Excel. */
-                bom?: 0 | 1;
+                /** @description `true` puts a byte order mark before a CSV, for Excel. */
+                bom?: boolean;
             };
             header?: never;
             path: {
@@ -3164,8 +3164,8 @@ export interface operations {
             query: {
                 /** @description The list's own date. */
                 date: string;
-                /** @description 1 takes a list that names nobody. */
-                empty?: 0 | 1;
+                /** @description `true` takes a list that names nobody. */
+                empty?: boolean;
                 /** @description Reads the file as it was exported, CSV of any kind (§4.11.1). auto finds columns by their headings; `ship_date`:Ship Dt,carrier:#3 says of some the heading or the place, `min_amount`: that there is none, sheet:May the sheet. Without it an unknown column is refused. */
                 columns?: string[];
                 /** @description Whether 9/11/2026 has the month or the day first, where the column does not tell. With columns only. */
@@ -3265,8 +3265,8 @@ export interface operations {
                 state: "CA" | "TX" | "NY" | "FL" | "IL";
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before a CSV, for Excel. */
-                bom?: 0 | 1;
+                /** @description `true` puts a byte order mark before a CSV, for Excel. */
+                bom?: boolean;
             };
             header?: never;
             path: {
@@ -3313,14 +3313,14 @@ export interface operations {
     matchCustomers: {
         parameters: {
             query?: {
-                /** @description 1 tells what it would cost, and does nothing else. */
-                dry_run?: 0 | 1;
+                /** @description `true` tells what it would cost, and does nothing else. */
+                dry_run?: boolean;
                 /** @description Reads the file as it was exported, CSV of any kind (§4.11.1). auto finds columns by their headings; `ship_date`:Ship Dt,carrier:#3 says of some the heading or the place, `min_amount`: that there is none, sheet:May the sheet. Without it an unknown column is refused. */
                 columns?: string[];
-                /** @description 1 puts a byte order mark before a CSV, for Excel. */
-                bom?: 0 | 1;
-                /** @description 0 leaves the row TOTAL of a CSV out. */
-                totals?: 0 | 1;
+                /** @description `true` puts a byte order mark before a CSV, for Excel. */
+                bom?: boolean;
+                /** @description `false` leaves the row TOTAL of a CSV out. */
+                totals?: boolean;
             };
             header?: {
                 /** @description A key of your own. The same body with the same key is charged once within 24 hours. */
@@ -3458,8 +3458,8 @@ export interface operations {
             query?: {
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before a CSV, for Excel. */
-                bom?: 0 | 1;
+                /** @description `true` puts a byte order mark before a CSV, for Excel. */
+                bom?: boolean;
             };
             header?: never;
             path?: never;
@@ -3506,8 +3506,8 @@ export interface operations {
                 on?: string;
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before a CSV, for Excel. */
-                bom?: 0 | 1;
+                /** @description `true` puts a byte order mark before a CSV, for Excel. */
+                bom?: boolean;
             };
             header?: never;
             path: {
@@ -3557,8 +3557,8 @@ export interface operations {
             query?: {
                 /** @description How often licenses are looked up whose status no copy prints (IL). Absent: as before. */
                 confirm?: "never" | "daily" | "weekly";
-                /** @description 1 tells what it would cost, and does nothing else. */
-                dry_run?: 0 | 1;
+                /** @description `true` tells what it would cost, and does nothing else. */
+                dry_run?: boolean;
             };
             header?: never;
             path: {
@@ -3688,8 +3688,8 @@ export interface operations {
             query?: {
                 /** @description How often licenses are looked up whose status no copy prints (IL). Absent: as before. */
                 confirm?: "never" | "daily" | "weekly";
-                /** @description 1 tells what it would cost, and does nothing else. */
-                dry_run?: 0 | 1;
+                /** @description `true` tells what it would cost, and does nothing else. */
+                dry_run?: boolean;
             };
             header?: never;
             path: {
@@ -3763,8 +3763,8 @@ export interface operations {
                 on?: string;
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before a CSV, for Excel. */
-                bom?: 0 | 1;
+                /** @description `true` puts a byte order mark before a CSV, for Excel. */
+                bom?: boolean;
             };
             header?: never;
             path: {
@@ -3826,8 +3826,8 @@ export interface operations {
                 cursor?: string;
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before a CSV, for Excel. */
-                bom?: 0 | 1;
+                /** @description `true` puts a byte order mark before a CSV, for Excel. */
+                bom?: boolean;
             };
             header?: never;
             path?: never;
@@ -3873,8 +3873,8 @@ export interface operations {
             query?: {
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before a CSV, for Excel. */
-                bom?: 0 | 1;
+                /** @description `true` puts a byte order mark before a CSV, for Excel. */
+                bom?: boolean;
             };
             header?: never;
             path?: never;
@@ -3931,8 +3931,8 @@ export interface operations {
                 wait?: number;
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before a CSV, for Excel. */
-                bom?: 0 | 1;
+                /** @description `true` puts a byte order mark before a CSV, for Excel. */
+                bom?: boolean;
             };
             header?: never;
             path?: never;
@@ -4103,22 +4103,22 @@ export interface operations {
                 tolerance_points?: number;
                 /** @description By how many USD a billed amount may be off; 0.01 where it is not given. */
                 tolerance_amount?: number;
-                /** @description 1 tells what it would cost, and does nothing else. */
-                dry_run?: 0 | 1;
+                /** @description `true` tells what it would cost, and does nothing else. */
+                dry_run?: boolean;
                 /** @description The name of a contract of yours: lines are held against its terms in place of what the carriers published. */
                 contract?: string;
-                /** @description 1 keeps the result for 90 days under the id in the header Assay-Audit-Id, in JSON `audit_id`. It is charged as a whole, also when the client hangs up. 200 audits or 64 MB are kept; the oldest go. */
-                keep?: 0 | 1;
+                /** @description `true` keeps the result for 90 days under the id in the header Assay-Audit-Id, in JSON `audit_id`. It is charged as a whole, also when the client hangs up. 200 audits or 64 MB are kept; the oldest go. */
+                keep?: boolean;
                 /** @description Reads the file as it was exported, CSV of any kind (§4.11.1). auto finds columns by their headings; `ship_date`:Ship Dt,carrier:#3 says of some the heading or the place, `min_amount`: that there is none, sheet:May the sheet. Without it an unknown column is refused. */
                 columns?: string[];
                 /** @description Whether 9/11/2026 has the month or the day first, where the column does not tell. With columns only. */
                 date_form?: "mdy" | "dmy";
                 /** @description Whether `billed_pct` is 46.32 (percent, the default) or 0.4632 (fraction) for the same. With columns, values that look like fractions are refused without it. */
                 percent_form?: "percent" | "fraction";
-                /** @description 1 puts a byte order mark before a CSV, for Excel. */
-                bom?: 0 | 1;
-                /** @description 0 leaves the row TOTAL of a CSV out. */
-                totals?: 0 | 1;
+                /** @description `true` puts a byte order mark before a CSV, for Excel. */
+                bom?: boolean;
+                /** @description `false` leaves the row TOTAL of a CSV out. */
+                totals?: boolean;
             };
             header?: {
                 /** @description A key of your own. The same body with the same key is charged once within 24 hours. */
@@ -4354,10 +4354,10 @@ export interface operations {
             query?: {
                 /** @description The form of the answer: json, the default, ndjson or csv. */
                 format?: "json" | "ndjson" | "csv";
-                /** @description 1 puts a byte order mark before a CSV, for Excel. */
-                bom?: 0 | 1;
-                /** @description 0 leaves the row TOTAL of a CSV out. */
-                totals?: 0 | 1;
+                /** @description `true` puts a byte order mark before a CSV, for Excel. */
+                bom?: boolean;
+                /** @description `false` leaves the row TOTAL of a CSV out. */
+                totals?: boolean;
             };
             header?: never;
             path: {
@@ -4510,8 +4510,8 @@ export interface operations {
             query?: {
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before a CSV, for Excel. */
-                bom?: 0 | 1;
+                /** @description `true` puts a byte order mark before a CSV, for Excel. */
+                bom?: boolean;
             };
             header?: never;
             path?: never;
@@ -4741,8 +4741,8 @@ export interface operations {
                 to: string;
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before a CSV, for Excel. */
-                bom?: 0 | 1;
+                /** @description `true` puts a byte order mark before a CSV, for Excel. */
+                bom?: boolean;
             };
             header?: never;
             path?: never;
@@ -4810,8 +4810,8 @@ export interface operations {
                 announced?: boolean;
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before a CSV, for Excel. */
-                bom?: 0 | 1;
+                /** @description `true` puts a byte order mark before a CSV, for Excel. */
+                bom?: boolean;
             };
             header?: never;
             path?: never;
@@ -4864,8 +4864,8 @@ export interface operations {
                 as_of?: string;
                 /** @description The form of the answer; it wins over the Accept header. Errors are JSON in any case. */
                 format?: "json" | "csv";
-                /** @description 1 puts a byte order mark before a CSV, for Excel. */
-                bom?: 0 | 1;
+                /** @description `true` puts a byte order mark before a CSV, for Excel. */
+                bom?: boolean;
             };
             header?: never;
             path?: never;
