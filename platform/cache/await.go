@@ -48,7 +48,7 @@ func (s *Store) awaitFlight(ctx context.Context, key contracts.CacheKey, replace
 	case err != nil:
 		return nil, err
 	case r.Failed != "":
-		return nil, contracts.DecodeError(r.Failed, r.Failure)
+		return nil, r.failure()
 	case r.Answer != nil:
 		return r.Answer, nil
 	}
@@ -88,7 +88,7 @@ func (s *Store) failedNow(ctx context.Context, flight string) error {
 	if err != nil || r.Failed == "" {
 		return nil
 	}
-	return contracts.DecodeError(r.Failed, r.Failure)
+	return r.failure()
 }
 
 // record reads a flight's record once. It gives up early, because a bucket without a leader sends no reply at all, and
@@ -107,7 +107,7 @@ func (s *Store) record(ctx context.Context, flight string) (record, error) {
 	if err != nil {
 		return record{}, fmt.Errorf("reading the flight: %w", err)
 	}
-	var r record
+	r := record{at: stored.Created()}
 	if err := json.Unmarshal(stored.Value(), &r); err != nil {
 		return record{}, fmt.Errorf("reading the flight: %w", err)
 	}

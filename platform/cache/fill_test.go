@@ -133,6 +133,10 @@ func TestFailureIsEverybodys(t *testing.T) {
 				if err != nil || failed.Header.Get(jetstream.MsgTTLHeader) != c.lasts {
 					t.Errorf("it is kept so: %+v, %v", failed, err)
 				}
+				_, err = cache.Fill(within(t, patient), all[0], key, c.fetch)
+				if left := contracts.AsError(err).RetryAfter; left <= 0 || left >= contracts.FallbackTTL {
+					t.Errorf("who asks later is told to come again after %v", left)
+				}
 				return
 			}
 			clocktest.Await(t, "the failure is forgotten", func() bool {

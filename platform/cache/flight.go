@@ -43,6 +43,16 @@ type record struct {
 	// Failed is the number of a code of package contracts, and Failure the body that goes with it.
 	Failed  string          `json:"failed,omitempty"`
 	Failure json.RawMessage `json:"failure,omitempty"`
+	at      time.Time       // when it was written
+}
+
+// failure is why the flight failed. Its RetryAfter counts from now on.
+func (r record) failure() error {
+	err := contracts.DecodeError(r.Failed, r.Failure)
+	if left := err.RetryAfter - time.Since(r.at); left < err.RetryAfter {
+		err.RetryAfter = max(left, min(err.RetryAfter, time.Second))
+	}
+	return err
 }
 
 // ownFlight is a record that this process owns.
