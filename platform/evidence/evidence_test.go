@@ -24,6 +24,7 @@ import (
 	"assay.dev/platform/bustest"
 	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/evidence"
+	"assay.dev/platform/kv"
 	"assay.dev/platform/scrape"
 )
 
@@ -316,6 +317,25 @@ func TestTheStoreIsMadeAnew(t *testing.T) {
 	}
 	if d, err := b.get(kept[0]); err != nil || string(d.Body) != "page 2" {
 		t.Errorf("%v", err)
+	}
+}
+
+// So it is when nothing showed that the stream was gone: what is kept next tells it.
+func TestTheStoreIsMadeAnewUnseen(t *testing.T) {
+	b := newBench(t)
+	b.keep(page("https://a.example/1", "page 1"))
+	s := contracts.EvidenceStream(contracts.Test)
+	b.must(b.js.DeleteStream(t.Context(), s.Name))
+	_, err := b.js.CreateStream(t.Context(), jetstream.StreamConfig{Name: s.Name, Subjects: s.Subjects, AllowDirect: true,
+		FirstSeq: kv.NextLife(1)})
+	b.must(err)
+	b.keep(page("https://a.example/2", "page 2"))
+	kept, all := b.keep(page("https://a.example/1", "page 1"))
+	if !all || len(kept) != 1 {
+		t.Fatalf("%v, %t", kept, all)
+	}
+	if d, err := b.get(kept[0]); err != nil || string(d.Body) != "page 1" {
+		t.Errorf("at %s: %v", kept[0].At, err)
 	}
 }
 

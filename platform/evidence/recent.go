@@ -3,6 +3,8 @@ package evidence
 import (
 	"sync"
 	"time"
+
+	"assay.dev/platform/kv"
 )
 
 const (
@@ -42,12 +44,12 @@ func (r *recent) find(id string, now time.Time) uint64 {
 	return k.sequence
 }
 
-// addDocument remembers a document. A sequence below a known one means that the stream was made anew: then all that
-// was remembered is dropped.
+// addDocument remembers a document. A sequence below a known one, or far above, means that the stream was made anew:
+// then all that was remembered is dropped.
 func (r *recent) addDocument(id string, repeated bool, sequence uint64, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !repeated && sequence < r.newestSeq && r.newestSeq-sequence > maxQueued {
+	if !repeated && (sequence+maxQueued < r.newestSeq || sequence > r.newestSeq+kv.LifeGap/2) {
 		r.forgetLocked()
 	}
 	r.newestSeq = max(sequence, r.newestSeq)

@@ -193,8 +193,9 @@ func BeginRestore(ctx context.Context, js jetstream.JetStream, stream string, fi
 	})
 }
 
-// lifeGap is more than a stream can have grown since it was last witnessed.
-const lifeGap = 1_000_000
+// LifeGap is how far beyond what was last witnessed of a stream its next life begins: far more than it can have grown
+// since.
+const LifeGap = 1_000_000
 
 // NextLife is the first sequence of a stream that is made anew. It lies far beyond every sequence that was ever
 // given. So whoever holds an old sequence, such as a gateway with its copy of a key, never mistakes a new message for
@@ -203,7 +204,7 @@ func NextLife(last uint64) uint64 {
 	if last == 0 {
 		return 0 // the server's default, 1
 	}
-	return last + lifeGap
+	return last + LifeGap
 }
 
 // Trust returns what was seen of a stream, and a *[Damaged] when the stream shows less. It makes the fewest exchanges
