@@ -1,6 +1,7 @@
 package kept
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/rand"
@@ -112,8 +113,9 @@ func (s Webhooks) Rotate(ctx context.Context, o Owner, id string, now time.Time)
 	secret, sealed := s.sealer.New(s.key(o, id))
 	e, err = s.Change(ctx, o, id, func(e *webhook.Endpoint) error {
 		until := now.Add(bothSecrets).UTC()
-		left := slices.DeleteFunc(e.Secrets,
-			func(old webhook.Sealed) bool { return old.Until != nil && now.After(*old.Until) })
+		left := slices.DeleteFunc(e.Secrets, func(old webhook.Sealed) bool { // the new one is there after a lost reply
+			return old.Until != nil && now.After(*old.Until) || bytes.Equal(old.Box, sealed.Box)
+		})
 		for i := range left {
 			left[i].Until = cmp.Or(left[i].Until, &until)
 		}

@@ -1,10 +1,13 @@
 package kept_test
 
 import (
+	"bytes"
+	"context"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"go.uber.org/goleak"
 
@@ -54,5 +57,43 @@ func TestASlowStreamIsNotAllDeliveries(t *testing.T) {
 	}
 	if all, err := webhooks.Deliveries(t.Context(), acme, e.ID); len(all) != 3 || err != nil {
 		t.Errorf("%d, %v", len(all), err)
+	}
+}
+
+// lossy is a JetStream whose buckets lose the acknowledgement of their first update; then another changes the key.
+type lossy struct{ jetstream.JetStream }
+
+func (js lossy) KeyValue(ctx context.Context, name string) (jetstream.KeyValue, error) {
+	bucket, err := js.JetStream.KeyValue(ctx, name)
+	return &lossyBucket{KeyValue: bucket}, err
+}
+
+type lossyBucket struct {
+	jetstream.KeyValue
+	isLost bool
+}
+
+func (b *lossyBucket) Update(ctx context.Context, key string, value []byte, last uint64) (uint64, error) {
+	revision, err := b.KeyValue.Update(ctx, key, value, last)
+	if err != nil || b.isLost {
+		return revision, err
+	}
+	b.isLost = true
+	if _, err := b.Put(ctx, key, bytes.Replace(value, []byte("before"), []byte("after"), 1)); err != nil {
+		return 0, err
+	}
+	return 0, nats.ErrTimeout
+}
+
+// A rotation that is made again, because another changed the webhook meanwhile, gives one new secret.
+func TestARotationIsMadeOnce(t *testing.T) {
+	webhooks := open(t, lossy{bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))}).Webhooks
+	e, _, err := webhooks.Create(t.Context(), acme, webhook.Endpoint{URL: "https://before.example"}, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, _, err = webhooks.Rotate(t.Context(), acme, e.ID, time.Now())
+	if err != nil || e.URL != "https://after.example" || len(e.Secrets) != 2 || e.Secrets[0].Until != nil {
+		t.Errorf("%s, %d secrets, %v", e.URL, len(e.Secrets), err)
 	}
 }
