@@ -44,10 +44,10 @@ func (k *Keeper) Prepare(page *scrape.Page) any {
 		return nil
 	}
 	p := &prepared{done: make(chan struct{})}
-	k.running.Go(func() {
+	go func() { // Stop does not wait for it: a reading may outlive the keeper
 		defer func() { <-preparing }()
 		p.run(k, page)
-	})
+	}()
 	return p
 }
 
