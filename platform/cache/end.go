@@ -13,6 +13,9 @@ import (
 	"assay.dev/platform/kv"
 )
 
+// ended is when an answer expires that [End] ended: past by every clock.
+var ended = time.Unix(0, 0).UTC()
+
 // End ends the stored answer of key, if it was read before a moment: it is served no longer, and the next request reads
 // the source. An answer that is being read now is told to those who wait for it, and is not stored.
 func End(ctx context.Context, s *Store, key contracts.CacheKey, before time.Time) error {
@@ -29,12 +32,11 @@ func End(ctx context.Context, s *Store, key contracts.CacheKey, before time.Time
 				return nil
 			}
 		}
-		ended, err := json.Marshal(contracts.Provenance{Schema: contracts.AnswerSchema, ReadAt: before,
-			ExpiresAt: time.Unix(0, 0).UTC()}) // past by every clock
+		doc, err := json.Marshal(contracts.Provenance{Schema: contracts.AnswerSchema, ReadAt: before, ExpiresAt: ended})
 		if err != nil {
 			return err
 		}
-		_, err = s.swap(ctx, key, ended, e.Revision)
+		_, err = s.swap(ctx, key, doc, e.Revision)
 		return err
 	})
 }

@@ -2,6 +2,7 @@ package cache_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 	"sync/atomic"
@@ -219,6 +220,52 @@ func TestNATSIsAway(t *testing.T) {
 	codes := crowd(t, all, 3, func(context.Context) (page, error) { return newPage("a", time.Hour), nil })
 	if codes[""] != 3 {
 		t.Errorf("%v", codes)
+	}
+}
+
+// Where NATS is back when the source was read, the answer takes the place of the one that had expired, and not of one
+// that was ended meanwhile.
+func TestNATSIsBackAfterTheRead(t *testing.T) {
+	t.Parallel()
+	for name, isEnded := range map[string]bool{"expired": false, "ended": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			srv := bustest.Buckets(t, buckets...)
+			store := open(t, bustest.Connect(t, srv), cache.Deps{})
+			life := -time.Second
+			if isEnded {
+				life = time.Hour
+			}
+			text, err := json.Marshal(newPage("old", life))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := answersBucket(t, srv).Put(within(t, patient), string(key), text); err != nil {
+				t.Fatal(err)
+			}
+			opts := bustest.Stop(srv)
+			var other *cache.Store
+			_, err = cache.Fill(within(t, patient), store, key, func(context.Context) (page, error) {
+				other = open(t, bustest.Connect(t, bustest.Start(t, opts)), cache.Deps{IOTime: patient})
+				if err := cache.End(within(t, patient), other, key, time.Now()); err != nil {
+					t.Error(err)
+				}
+				clocktest.Await(t, "the store has its connection back", func() bool {
+					e, _ := store.Get(within(t, patient), key)
+					return e.Revision > 0
+				})
+				return newPage("new", time.Hour), nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := store.Close(within(t, patient)); err != nil {
+				t.Error(err)
+			}
+			if _, err := other.Get(within(t, patient), key); errors.Is(err, cache.ErrMiss) != isEnded {
+				t.Errorf("after the read: %v", err)
+			}
+		})
 	}
 }
 

@@ -215,6 +215,11 @@ func fetchAlone[A any](
 		return a, err
 	}
 	tell(a, nil)
+	if at.replaces == 0 { // the bucket may not have answered before
+		if e, err := s.Get(context.WithoutCancel(ctx), at.key); errors.Is(err, ErrMiss) && !e.ExpiresAt.Equal(ended) {
+			at.replaces = e.Revision
+		}
+	}
 	if doc, err := json.Marshal(a); err == nil {
 		_, _ = s.put(ctx, at.key, doc, at.replaces) // put logs its failure
 	}
