@@ -131,17 +131,18 @@ func answerAnew[A any, P Originated[A]](
 func firstAnswer[A any, P Originated[A]](
 	ctx context.Context, from *Answers, key contracts.CacheKey, read func(context.Context) (A, error),
 ) (A, freshOutcome, error) {
-	isOld := false
+	var isOld *bool // nil where another's reading is waited for
 	a, err := cache.FillAdmitted(ctx, from.store, key, from.Admit, func(ctx context.Context) (A, error) {
 		a, err := read(ctx)
 		origin := P(&a).Origin()
-		isOld, origin.RefreshFailed = origin.RefreshFailed, false // of this reply, not of the stored answer
+		isOld, origin.RefreshFailed = new(origin.RefreshFailed), false // of this reply, not of the stored answer
 		return a, err
 	})
 	if err != nil {
 		return a, freshFailed, err
 	}
-	if P(&a).Origin().RefreshFailed = isOld; isOld {
+	origin := P(&a).Origin()
+	if origin.RefreshFailed = isOld != nil && *isOld || isOld == nil && !from.isYoung(*origin); origin.RefreshFailed {
 		return a, freshFailed, nil
 	}
 	return a, freshRead, nil

@@ -3,6 +3,7 @@ package worker_test
 import (
 	"context"
 	"encoding/json"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -26,6 +27,8 @@ type register struct {
 	byWhom   atomic.Pointer[string] // the request id of the last read
 	down     atomic.Bool
 	fallback atomic.Bool
+	asked    atomic.Int64
+	age      time.Duration // of what a read gives; more than a minute: it could not be renewed
 	slow     chan struct{} // when it is set, a read waits until it is closed
 }
 
@@ -42,9 +45,10 @@ func (r *register) read(ctx context.Context, req contracts.LicenseRequest) (cont
 	if r.slow != nil {
 		<-r.slow
 	}
-	now := time.Now()
+	now := time.Now().Add(-r.age)
 	a := contracts.LicenseAnswer{State: req.State, Number: req.Number, Provenance: contracts.Provenance{
 		Schema: contracts.AnswerSchema, ReadAt: now, ExpiresAt: now.Add(time.Hour), Method: contracts.StructuredParse,
+		RefreshFailed: r.age > time.Minute,
 	}}
 	if r.fallback.Load() {
 		a.Notes = []contracts.Note{{Code: contracts.NoteFallback}}
@@ -76,6 +80,7 @@ func (r *register) worker(adjust ...func(*worker.Answers)) {
 			Health: func() contracts.SourceHealth { return contracts.SourceHealth{} },
 			Endpoints: []bus.Endpoint{bus.HandleStored("license-CA", contracts.LicenseSubject(contracts.Test, contracts.CA), key,
 				func(ctx context.Context, req contracts.LicenseRequest) (contracts.LicenseAnswer, error) {
+					r.asked.Add(1)
 					return worker.Answer(ctx, answers, key(req), req.Fresh, func(ctx context.Context) (contracts.LicenseAnswer, error) {
 						return r.read(ctx, req)
 					})
@@ -183,6 +188,28 @@ func TestAFreshReadingWithoutAStoredAnswer(t *testing.T) {
 	if by := *r.byWhom.Load(); by != "order-17" {
 		t.Errorf("read for %q", by)
 	}
+}
+
+// All who ask for one fresh reading are told when it is none, whoever of them reads.
+func TestAFreshReadingOfManyIsNone(t *testing.T) {
+	t.Parallel()
+	r := newRegister(t)
+	r.age, r.slow = 2*time.Minute, make(chan struct{})
+	for range 2 {
+		r.worker()
+	}
+	const many = 8
+	var asking sync.WaitGroup
+	for range many {
+		asking.Go(func() {
+			if a, err := r.ask("1", true); err != nil || !a.RefreshFailed {
+				t.Errorf("read at %s, failed %v, %v", a.ReadAt, a.RefreshFailed, err)
+			}
+		})
+	}
+	clocktest.Await(t, "all ask", func() bool { return r.asked.Load() == many })
+	close(r.slow)
+	asking.Wait()
 }
 
 // While one worker reads a license of the state anew, all workers answer for the others with what is stored.
