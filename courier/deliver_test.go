@@ -95,6 +95,10 @@ func TestAChangeIsDelivered(t *testing.T) {
 		t.Errorf("of the portfolio: %v, others: %v %v", two.ids(), other.ids(), gone.ids())
 	}
 	s.await("the attempts are noted", func() bool { return len(s.deliveries(first)) == 6 })
+	_, err = portfolios.Put(t.Context(), "test.owner.bars", []byte(`{"name":"bars","licenses":[{"state":"CA","license_number":"6"}]}`))
+	s.must(err)
+	s.change(contracts.Test, "6")
+	s.await("a license that came to the portfolio is told of", func() bool { return slices.Contains(two.ids(), "CA.e.6") })
 	if entry, err := s.bucket.Get(t.Context(), first); err != nil || strings.Contains(string(entry.Value()), strings.TrimPrefix(secret, "whsec_")) {
 		t.Errorf("the secret is kept in the clear: %v", err)
 	}

@@ -9,30 +9,44 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/platform/feed"
 	"assay.dev/platform/kv"
+	"assay.dev/platform/webhook"
 )
 
-// portfolioLife is for how long what a portfolio holds is not looked up again.
-const portfolioLife = 5 * time.Second
+const (
+	// portfolioPause lies between two looks at a portfolio. Changes that come meanwhile wait for the next one: what is in
+	// a portfolio when a change comes is told of it.
+	portfolioPause = 2 * time.Second
+	// portfolioGone is for how long a portfolio is missing that was deleted, and is not being replaced.
+	portfolioGone = 10 * time.Second
+)
 
-var errNoPortfolio = errors.New("the portfolio is gone")
-
-// portfolio is what an endpoint's portfolio held when it was looked up.
+// portfolio is what an endpoint's portfolio held when it was looked up, and the newest change then.
 type portfolio struct {
 	licenses feed.Licenses
 	lookedUp time.Time
+	newest   feed.Cursor
 }
 
-// licenses are those of the endpoint's portfolio, as [feed.Filter] has them.
-func (c *courier) licenses(ctx context.Context, e *endpoint, name string) (feed.Licenses, error) {
-	if time.Since(e.lookedUp) < portfolioLife {
-		return e.licenses, nil
+// lookUp has the endpoint know what is in its portfolio, for the changes up to the newest one, or says when to come
+// again for that.
+func (c *courier) lookUp(ctx context.Context, e *endpoint, name string, newest feed.Cursor) (later time.Time, err error) {
+	at := e.lookedUp.Add(portfolioPause)
+	switch {
+	case newest == e.newest:
+		return later, nil
+	case at.After(time.Now()):
+		return at, nil
 	}
 	stored, err := kv.GetParts(ctx, c.portfolios, e.owner+"."+name)
 	if err == nil && stored == nil {
-		err = errNoPortfolio
+		err = errors.New("the portfolio is gone")
+		if !e.failing.IsZero() && time.Since(e.failing) >= portfolioGone {
+			err = c.save(ctx, e, func(stored *webhook.Endpoint) { stored.Disabled = "its portfolio is gone" })
+			return time.Now(), err
+		}
 	}
 	if err != nil {
-		return nil, err
+		return later, err
 	}
 	var kept struct {
 		Licenses []struct {
@@ -45,11 +59,11 @@ func (c *courier) licenses(ctx context.Context, e *endpoint, name string) (feed.
 		err = json.Unmarshal(doc, &kept)
 	}
 	if err != nil {
-		return nil, err
+		return later, err
 	}
-	e.portfolio = portfolio{make(feed.Licenses, len(kept.Licenses)), time.Now()}
+	e.portfolio = portfolio{make(feed.Licenses, len(kept.Licenses)), time.Now(), newest}
 	for _, l := range kept.Licenses {
 		e.licenses.Add(l.State, l.LicenseNumber)
 	}
-	return e.licenses, nil
+	return later, nil
 }

@@ -48,13 +48,13 @@ func (c *courier) turn(ctx context.Context, e *endpoint) (next time.Time, err er
 	case len(stored.Retries) >= webhook.MaxRetries:
 		return due(byHand, retry), nil
 	}
-	switch isMore, err := c.readOn(ctx, e, &stored); {
+	switch more, err := c.readOn(ctx, e, &stored); {
 	case err != nil:
 		return now, err
 	case len(e.waiting) > 0:
 		return now, c.sendNew(ctx, e, &stored, e.waiting[0])
-	case isMore:
-		return now, nil // nothing of what was read concerned it
+	case !more.IsZero():
+		return more, nil
 	}
 	next = due(byHand, retry)
 	if e.isAhead {
@@ -103,44 +103,46 @@ func due(a, b *webhook.Retry) (at time.Time) {
 	return at
 }
 
-// readOn reads what follows of the changes, unless something of it waits, and tells whether more followed.
-func (c *courier) readOn(ctx context.Context, e *endpoint, stored *webhook.Endpoint) (isMore bool, err error) {
+// readOn reads what follows of the changes, unless something of it waits, and says when more may be read; zero where
+// nothing follows yet.
+func (c *courier) readOn(ctx context.Context, e *endpoint, stored *webhook.Endpoint) (more time.Time, err error) {
 	place, err := c.feed.Place(e.read)
 	if err != nil {
-		return false, err
+		return more, err
 	}
 	if place != e.read { // the stream is another one, or what follows is gone
 		e.read, e.handled, e.waiting = place, place, nil
 	}
 	if len(e.waiting) > 0 {
-		return false, nil
+		return more, nil
 	}
 	newest, err := c.feed.Newest()
 	if err != nil || newest == e.read {
-		return false, err
+		return more, err
 	}
 	filter := &feed.Filter{Environment: e.env, Products: stored.Products, Types: stored.Types}
 	if stored.Portfolio != "" {
-		if filter.Licenses, err = c.licenses(ctx, e, stored.Portfolio); errors.Is(err, errNoPortfolio) {
-			return false, c.save(ctx, e, func(stored *webhook.Endpoint) { stored.Disabled = "its portfolio is gone" })
+		if more, err = c.lookUp(ctx, e, stored.Portfolio, newest); err != nil || !more.IsZero() {
+			return more, err
 		}
-		if err != nil {
-			return false, err
-		}
+		filter.Licenses = e.licenses
 	}
 	page, err := c.feed.Read(ctx, filter, e.read, pageSize)
 	if err != nil {
-		return false, err
+		return more, err
 	}
 	for i, doc := range page.Changes {
 		e.waiting = append(e.waiting, eventOf(page.Sequences[i], doc))
 	}
-	// That nothing concerned an endpoint is noted now and then: it costs little to find out again.
+	// That nothing concerned an endpoint is noted now and then: it costs little to find out more.
 	if e.read = page.Next; len(e.waiting) == 0 {
 		e.handled = page.Next
 		e.isAhead = e.isAhead || e.handled.Sequence-min(stored.Cursor.Sequence, e.handled.Sequence) >= unsaved
 	}
-	return e.read.Sequence < newest.Sequence, nil
+	if e.read.Sequence < newest.Sequence {
+		more = time.Now() // nothing of what was read may concern it
+	}
+	return more, nil
 }
 
 // unsaved is how far the place of an endpoint may be ahead of what was noted.

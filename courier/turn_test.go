@@ -11,7 +11,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"assay.dev/contracts"
-	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/feed"
 	"assay.dev/platform/webhook"
 )
@@ -42,7 +41,7 @@ func TestAnEndpointThatIsFarBehindGoesOn(t *testing.T) {
 	now := time.Now()
 	e := &endpoint{
 		env: contracts.Test, read: begin, saved: now.Add(time.Hour), stored: webhook.Endpoint{Products: contracts.Products,
-			Portfolio: "bars", Cursor: begin}, portfolio: portfolio{feed.Licenses{}, now.Add(clocktest.Patience)},
+			Portfolio: "bars", Cursor: begin}, portfolio: portfolio{licenses: feed.Licenses{}, newest: newest},
 	}
 	c := &courier{feed: f, keys: keyring{known: true}}
 	turns := 0

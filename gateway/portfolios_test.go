@@ -283,7 +283,8 @@ func TestPortfoliosAreChanged(t *testing.T) {
 	}
 }
 
-// The feed tells of a portfolio's licenses, and whether their sources are read, where it is held in memory.
+// The feed tells of a portfolio's licenses, and whether their sources are read, where it is held in memory: of those that the portfolio has
+// when the change comes.
 func TestChangesOfAPortfolio(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)
@@ -313,6 +314,16 @@ func TestChangesOfAPortfolio(t *testing.T) {
 	of := g.changes(key, "?portfolio=bars&since="+begin)
 	if len(of.Changes) != 3 || of.Changes[2].ID != "TX-holds.x.0" || of.Changes[0].ID != "CA.e.400001" || of.Changes[1].ID != "CA.e.400002" || of.Cursor != page.Cursor {
 		t.Errorf("%+v", of)
+	}
+	told := make(chan contracts.Changes, 1)
+	go func() { told <- g.changes(key, "?wait=60&portfolio=bars&since="+page.Cursor) }()
+	clocktest.Await(t, "a request waits", func() bool {
+		return strings.Contains(g.metrics(), `feed_readers{doing="waiting",environment="",service="gateway"} 1`)
+	})
+	g.putCSV(key, "bars", "state,license_number\r\nCA,400005\r\n")
+	s.change(contracts.Test, "400005")
+	if more := <-told; len(more.Changes) != 1 || more.Changes[0].ID != "CA.e.400005" {
+		t.Errorf("of a license that came to the portfolio meanwhile: %+v", more)
 	}
 }
 

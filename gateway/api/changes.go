@@ -146,6 +146,12 @@ func listChanges(ctx context.Context, a *API, r *Request) (Reply, error) {
 		if err := allowed(ctx); err != nil {
 			return Reply{}, err
 		}
+		if newest, err := a.Feed.Newest(); err == nil && newest == page.Next {
+			continue
+		}
+		if filter, err = a.changesFilter(ctx, r); err != nil { // the portfolio may hold others by now
+			return Reply{}, err
+		}
 		if page, err = a.Feed.Read(ctx, filter, page.Next, changesLimit.of(r)); err != nil {
 			return Reply{}, err
 		}
