@@ -69,8 +69,9 @@ type endpoint struct {
 	portfolio
 }
 
-// work delivers until ctx ends. What is due is found anew at each beginning.
-func (c *courier) work(ctx context.Context) {
+// work delivers until ctx ends. What is due is found anew at each beginning. Requests under way may end themselves when
+// the process stops; when the right to work is lost another process sends already, and they are cut.
+func (c *courier) work(ctx, process context.Context) {
 	c.mu.Lock()
 	c.endpoints, c.due, c.inFlight, c.keys = map[string]*endpoint{}, nil, map[string]int{},
 		keyring{owners: map[string]map[string]tenantKey{}}
@@ -88,6 +89,9 @@ func (c *courier) work(ctx context.Context) {
 	defer cut()
 	var turns sync.WaitGroup
 	c.dispatch(ctx, sending, &turns)
+	if process.Err() == nil {
+		cut()
+	}
 	helpers.Wait()
 	defer time.AfterFunc(c.grace, cut).Stop()
 	turns.Wait()

@@ -70,7 +70,9 @@ func start(ctx context.Context, cfg Config, d *daemon.Daemon) error {
 	}
 	d.OnStop("connections", func(context.Context) error { sender.client.CloseIdleConnections(); return nil })
 	d.Go("changes", changes.Follow)
-	d.Go("deliveries", func(ctx context.Context) error { return turn.Hold(ctx, c.work) })
+	d.Go("deliveries", func(ctx context.Context) error {
+		return turn.Hold(ctx, func(working context.Context) { c.work(working, ctx) })
+	})
 	return nil
 }
 
