@@ -55,12 +55,18 @@ func (c checked) VerifySignature(context.Context, string) ([]byte, error) { retu
 // renewed returns the issuer's keys, fetched anew unless they just were. Who waits for the fetch of another one gets
 // its outcome.
 func (v *Verifier) renewed(admit func() error) (*keySet, error) {
+	isDue := func() bool { return time.Since(v.asked) >= FetchPause }
 	v.mu.Lock()
-	defer v.mu.Unlock()
-	if time.Since(v.asked) >= FetchPause {
+	mustAdmit := isDue()
+	v.mu.Unlock()
+	if mustAdmit { // a refusal takes a while, for which nobody else waits
 		if err := admit(); err != nil {
 			return nil, err
 		}
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if mustAdmit && isDue() {
 		v.failed = v.fetch()
 		v.asked = time.Now()
 	}
