@@ -234,8 +234,8 @@ func TestUsage(t *testing.T) {
 	}
 	month := usage.Month(time.Now())
 	want := []usage.Sum{
-		{Tenant: "acme", Product: contracts.ABC, Month: month, Count: 2, Cents: 10},
-		{Tenant: "acme", Product: contracts.LTL, Month: month, Count: 6, Cents: 18, Tested: 2},
+		{Tenant: "acme", Product: contracts.ABC, Month: month, Count: 2, Cents: 10, Price: 10 * contracts.Cent},
+		{Tenant: "acme", Product: contracts.LTL, Month: month, Count: 6, Cents: 18, Price: 18 * contracts.Cent, Tested: 2},
 	}
 	if !slices.Equal(sums, want) {
 		t.Errorf("sums %v, want %v", sums, want)

@@ -59,7 +59,7 @@ func TestEventsOutliveAStopWithoutAStore(t *testing.T) {
 		aside := reopened(t, path)
 		next, ran := publisherWith(t, js, aside), make(chan error, 1)
 		go func() { ran <- next.Run(ctx) }()
-		want := []usage.Sum{{Tenant: "acme", Product: contracts.LTL, Month: usage.Month(now), Count: 391, Cents: 391 * contracts.LTL.UnitPrice().Cents()}}
+		want := []usage.Sum{{Tenant: "acme", Product: contracts.LTL, Month: usage.Month(now), Count: 391, Cents: 391 * contracts.LTL.UnitPrice().Cents(), Price: 391 * contracts.LTL.UnitPrice()}}
 		clocktest.Await(t, "every event is stored once", func() bool {
 			got, err := usage.Sums(t.Context(), js, now)
 			return err == nil && slices.Equal(got, want) && empty(t, path)

@@ -238,7 +238,7 @@ func TestSumsOfLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	sums, err := usage.Sums(t.Context(), js, now)
-	want := usage.Sum{Tenant: "acme", Product: contracts.LTL, Month: usage.Month(now), Count: 2, Lines: 611, Cents: 195}
+	want := usage.Sum{Tenant: "acme", Product: contracts.LTL, Month: usage.Month(now), Count: 2, Lines: 611, Cents: 195, Price: 1_953_000}
 	if err != nil || len(sums) != 1 || sums[0] != want {
 		t.Errorf("%+v, %v, want %+v", sums, err, want) // 601 x 0.3 + 10 x 1 + 2 + 3 cents = 195.3
 	}

@@ -19,10 +19,12 @@ type Sum struct {
 	Tenant  string            `json:"tenant"`
 	Product contracts.Product `json:"product"`
 	Month   string            `json:"month"` // 2006-01
-	// Count is the number of billable answers, Lines the number of audited lines, Cents what both cost together.
-	Count int `json:"count"`
-	Lines int `json:"lines"`
-	Cents int `json:"amount_cents"`
+	// Count is the number of billable answers, Lines that of lines, Price what both cost together, and Cents the same
+	// rounded half up, as it is billed.
+	Count int             `json:"count"`
+	Lines int             `json:"lines"`
+	Cents int             `json:"amount_cents"`
+	Price contracts.Price `json:"amount_usd"`
 	// Tested is the number of answers to test keys, which cost nothing.
 	Tested int `json:"test_count"`
 }
@@ -145,7 +147,7 @@ func (u *used) addEvent(e Event) {
 func orderedSums(sums map[Sum]*used) []Sum {
 	all := []Sum{}
 	for s, u := range sums {
-		s.Count, s.Lines, s.Cents, s.Tested = u.answers, u.lines, u.price.Cents(), u.tested
+		s.Count, s.Lines, s.Price, s.Cents, s.Tested = u.answers, u.lines, u.price, u.price.Cents(), u.tested
 		all = append(all, s)
 	}
 	slices.SortFunc(all, func(a, b Sum) int {

@@ -69,9 +69,9 @@ func TestSumsPerTenantProductAndMonth(t *testing.T) {
 	}
 	month := usage.Month(now)
 	want := []usage.Sum{
-		{Tenant: "acme", Product: contracts.ABC, Month: month, Count: 3, Cents: 15},
-		{Tenant: "acme", Product: contracts.LTL, Month: month, Count: 700, Cents: 2100},
-		{Tenant: "bolt", Product: contracts.LTL, Month: month, Count: 3, Cents: 9, Tested: 3},
+		{Tenant: "acme", Product: contracts.ABC, Month: month, Count: 3, Cents: 15, Price: 15 * contracts.Cent},
+		{Tenant: "acme", Product: contracts.LTL, Month: month, Count: 700, Cents: 2100, Price: 2100 * contracts.Cent},
+		{Tenant: "bolt", Product: contracts.LTL, Month: month, Count: 3, Cents: 9, Price: 9 * contracts.Cent, Tested: 3},
 		{Tenant: "crew", Product: contracts.ABC, Month: month, Tested: 3},
 	}
 	if !slices.Equal(got, want) {
