@@ -1,18 +1,27 @@
 package main
 
 import (
+	"bufio"
+	"cmp"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"text/tabwriter"
 	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/gateway/usage"
 	"assay.dev/platform/kv"
 )
 
 type usageCommand struct {
-	Month time.Time `help:"The month, such as 2026-11; the current one by default (UTC)." format:"2006-01"`
-	JSON  bool      `help:"Print JSON instead of a table."`
+	Month  time.Time `help:"The month, such as 2026-11; the current one by default (UTC)." format:"2006-01"`
+	Tenant string    `help:"Show this tenant alone."`
+	Events bool      `help:"Print every answer and piece of lines that is charged, as NDJSON, in place of their sums."`
+	JSON   bool      `help:"Print JSON instead of a table."`
 }
 
 // Help says which deployment is meant.
@@ -32,10 +41,6 @@ func (u usageCommand) Run(ctx context.Context, c *console) error {
 	if u.Month.IsZero() {
 		u.Month = time.Now()
 	}
-	sums, err := usage.Sums(ctx, js, u.Month)
-	if err != nil {
-		return err
-	}
 	gap, err := usage.Missing(ctx, js, u.Month)
 	if err != nil {
 		return err
@@ -44,6 +49,14 @@ func (u usageCommand) Run(ctx context.Context, c *console) error {
 		fmt.Fprintf(c.errs, "Answers from %s to the loss before %s may be missing: the usage was restored from a backup.\n",
 			gap.From.UTC().Format(time.RFC3339), gap.To.UTC().Format(time.RFC3339))
 	}
+	if u.Events {
+		return u.printEvents(ctx, c, js)
+	}
+	sums, err := usage.Sums(ctx, js, u.Month)
+	if err != nil {
+		return err
+	}
+	sums = slices.DeleteFunc(sums, func(s usage.Sum) bool { return !u.isOf(s.Tenant) })
 	if u.JSON {
 		return printJSON(c, sums)
 	}
@@ -54,4 +67,23 @@ func (u usageCommand) Run(ctx context.Context, c *console) error {
 			s.Cents%100, s.Tested)
 	}
 	return w.Flush()
+}
+
+func (u usageCommand) isOf(tenant string) bool { return u.Tenant == "" || u.Tenant == tenant }
+
+// printEvents prints what is charged, each as the event that is summed.
+func (u usageCommand) printEvents(ctx context.Context, c *console, js jetstream.JetStream) error {
+	out := bufio.NewWriter(c.out)
+	lines := json.NewEncoder(out)
+	lines.SetEscapeHTML(false)
+	err := usage.Each(ctx, js, u.Month, func(e *usage.Event) error {
+		if e.Tested > 0 || !u.isOf(e.Tenant) {
+			return nil
+		}
+		if e.Lines == 0 {
+			e.Price = cmp.Or(e.Price, e.Product.UnitPrice())
+		}
+		return lines.Encode(e)
+	})
+	return errors.Join(err, out.Flush())
 }

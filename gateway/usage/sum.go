@@ -39,55 +39,70 @@ const lateEvents = 35 * 24 * time.Hour
 // nextTime bounds the wait for each event. An operator should know within 10 s that the stream cannot be read.
 const nextTime = 8 * time.Second
 
-// Sums returns the sums of a month, ordered by tenant and product. It returns a *[kv.Damaged] when the stream delivers
-// fewer events than it says that it holds, because a sum of some of the events would be wrong, and another
-// error when the stream no longer keeps all of the month. What a restore left out is not in them: see [Missing].
+// Sums returns the sums of a month, ordered by tenant and product. Its errors are those of [Each].
 func Sums(ctx context.Context, js jetstream.JetStream, month time.Time) ([]Sum, error) {
+	sums := map[Sum]*used{}
+	err := Each(ctx, js, month, func(e *Event) error {
+		of := Sum{Tenant: e.Tenant, Product: e.Product, Month: Month(month)}
+		if sums[of] == nil {
+			sums[of] = &used{}
+		}
+		sums[of].addEvent(*e)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return orderedSums(sums), nil
+}
+
+// Each calls do with each event of a month, which do may keep until it returns. It returns the error of do, a
+// *[kv.Damaged] when the stream delivers fewer events than it says that it holds, because a sum of some of the events
+// would be wrong, and another error when the stream no longer keeps all of the month. What a restore left out is no
+// error: see [Missing].
+func Each(ctx context.Context, js jetstream.JetStream, month time.Time, do func(*Event) error) error {
 	first := firstOf(month)
 	events, pending, err := openMonth(ctx, js, first)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer events.Stop()
 	defer context.AfterFunc(ctx, events.Stop)()
 	if pending == 0 {
-		return []Sum{}, nil
+		return nil
 	}
-	sums, err := sumEvents(events, first, pending)
+	err = eachEvent(events, first, pending, do)
 	if ctx.Err() != nil {
-		return nil, ctx.Err() // no damage: nobody waits any longer
+		return ctx.Err() // no damage: nobody waits any longer
 	}
-	return sums, err
+	return err
 }
 
-// sumEvents reads events until the stream has no more, or until they are later than any event of the month. It fails
+// eachEvent reads events until the stream has no more, or until they are later than any event of the month. It fails
 // when there are fewer than counted, or when their numbers have a gap.
-func sumEvents(events jetstream.MessagesContext, month time.Time, counted uint64) ([]Sum, error) {
-	sums := map[Sum]*used{}
+func eachEvent(events jetstream.MessagesContext, month time.Time, counted uint64, do func(*Event) error) error {
 	name, end := Month(month), month.AddDate(0, 1, 0).Add(lateEvents)
 	var before uint64
 	for read := uint64(1); ; read++ {
 		e, meta, err := nextEvent(events, jetstream.NextMaxWait(nextTime))
 		if err != nil {
-			return nil, damaged("event %d of %d cannot be read: %v", read, counted, err)
+			return damaged("event %d of %d cannot be read: %v", read, counted, err)
 		}
 		if before > 0 && meta.Sequence.Stream != before+1 {
-			return nil, damaged("the events %d to %d are missing", before+1, meta.Sequence.Stream-1)
+			return damaged("the events %d to %d are missing", before+1, meta.Sequence.Stream-1)
 		}
 		before = meta.Sequence.Stream
 		if Month(e.moment()) == name {
-			of := Sum{Tenant: e.Tenant, Product: e.Product, Month: name}
-			if sums[of] == nil {
-				sums[of] = &used{}
+			if err := do(&e); err != nil {
+				return err
 			}
-			sums[of].addEvent(e)
 		}
 		over := meta.Timestamp.After(end)
 		if !over && meta.NumPending == 0 && read < counted {
-			return nil, damaged("it says that it holds %d events and delivers %d", counted, read)
+			return damaged("it says that it holds %d events and delivers %d", counted, read)
 		}
 		if over || meta.NumPending == 0 {
-			return orderedSums(sums), nil
+			return nil
 		}
 	}
 }
