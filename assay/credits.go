@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,7 +19,7 @@ import (
 
 type creditsCommand struct {
 	Confirm confirmCredits `cmd:"" help:"Let restored ledgers be used."`
-	Show    showCredits    `cmd:"" default:"withargs" help:"Show this month's budgets, what was spent and what is left."`
+	Show    showCredits    `cmd:"" default:"withargs" help:"Show a month's budgets, what was spent and what is left."`
 	Set     setCredits     `cmd:"" help:"Change this month's budgets."`
 }
 
@@ -29,13 +30,14 @@ func (creditsCommand) Help() string {
 
 type showCredits struct {
 	Environment contracts.Environment `help:"live or test." default:"live"`
+	Month       time.Time             `help:"The month, such as 2026-11; the current one by default (UTC)." format:"2006-01"`
 	JSON        bool                  `help:"Print JSON instead of a table."`
 }
 
 // Run prints the accounts of one environment.
 func (s showCredits) Run(ctx context.Context, c *console) error {
 	return withLedgers(ctx, c, func(ctx context.Context, l ledgers) error {
-		accounts, err := l.accounts(ctx, s.Environment)
+		accounts, err := l.accounts(ctx, s.Environment, cmp.Or(s.Month, time.Now()))
 		if err != nil {
 			return err
 		}
@@ -86,10 +88,10 @@ func (s setCredits) Run(ctx context.Context, c *console) error {
 	if err != nil {
 		return err
 	}
-	return showCredits{s.Environment, s.JSON}.Run(ctx, c)
+	return showCredits{Environment: s.Environment, JSON: s.JSON}.Run(ctx, c)
 }
 
-// account is this month's ledger of one kind of paid call. Amounts are in Unit: credits of the rendering service, or
+// account is a month's ledger of one kind of paid call. Amounts are in Unit: credits of the rendering service, or
 // US dollars.
 type account struct {
 	Environment contracts.Environment `json:"environment"`
@@ -142,15 +144,15 @@ func (l ledgers) of(env contracts.Environment, kind contracts.JobKind) *credits.
 	return l.settings.Ledger(l.js, l.bucket, env, kind)
 }
 
-// accounts reads the ledgers of an environment.
-func (l ledgers) accounts(ctx context.Context, env contracts.Environment) ([]account, error) {
+// accounts reads the ledgers of an environment as of a month.
+func (l ledgers) accounts(ctx context.Context, env contracts.Environment, month time.Time) ([]account, error) {
 	accounts := []account{}
 	for _, kind := range contracts.JobKinds {
-		month, err := l.of(env, kind).Read(ctx)
+		m, err := l.of(env, kind).ReadMonth(ctx, month)
 		if err != nil {
 			return nil, err
 		}
-		accounts = append(accounts, accountOf(env, kind, month))
+		accounts = append(accounts, accountOf(env, kind, m))
 	}
 	return accounts, nil
 }

@@ -186,6 +186,9 @@ func TestCreditsAreShownAndSet(t *testing.T) {
 		t.Errorf("the budgets of the settings are not in\n%s", out)
 	}
 	must(t, e, "credits", "set", "--renders", "2500", "--solves", "7.5")
+	if out := must(t, e, "credits", "--month", "2026-01"); !strings.Contains(out, "1000") {
+		t.Errorf("the budgets of a month that is over: %s", out)
+	}
 	if out := must(t, e, "credits"); !strings.Contains(out, "2500") || !strings.Contains(out, "7.5000") {
 		t.Errorf("the budgets that were set are not in\n%s", out)
 	}

@@ -87,7 +87,7 @@ func look(ctx context.Context, conn *nats.Conn, js jetstream.JetStream, l ledger
 	seen.Queues, errs[2] = readQueues(ctx, js)
 	seen.Credits = []account{}
 	for _, env := range contracts.Environments {
-		accounts, err := l.accounts(ctx, env)
+		accounts, err := l.accounts(ctx, env, time.Now())
 		errs[3] = errors.Join(errs[3], err)
 		seen.Credits = append(seen.Credits, accounts...)
 	}

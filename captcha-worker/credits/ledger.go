@@ -160,11 +160,16 @@ func (l *Ledger) SetBudget(ctx context.Context, budget int64) error {
 }
 
 // Read is this month's ledger.
-func (l *Ledger) Read(ctx context.Context) (Month, error) {
-	return l.load(ctx, l.month())
+func (l *Ledger) Read(ctx context.Context) (Month, error) { return l.ReadMonth(ctx, l.now()) }
+
+// ReadMonth is the ledger of the month of t.
+func (l *Ledger) ReadMonth(ctx context.Context, t time.Time) (Month, error) {
+	return l.load(ctx, monthName(t))
 }
 
-func (l *Ledger) month() string { return l.now().UTC().Format("2006-01") }
+func (l *Ledger) month() string { return monthName(l.now()) }
+
+func monthName(t time.Time) string { return t.UTC().Format("2006-01") }
 
 // earlier finds what an earlier delivery of the job left: a settled call, or a grant from before the turn of the month.
 func (l *Ledger) earlier(ctx context.Context, id string) (g Grant, found bool, err error) {
@@ -204,7 +209,7 @@ func (l *Ledger) remember(ctx context.Context, id string, g Grant) error {
 
 // monthOf is the month that holds id's grant: this one, or the last one when it has just turned.
 func (l *Ledger) monthOf(ctx context.Context, id string) (string, error) {
-	before := l.now().UTC().Add(-paidKept).Format("2006-01")
+	before := monthName(l.now().Add(-paidKept))
 	if before == l.month() {
 		return before, nil
 	}
