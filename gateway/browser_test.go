@@ -32,12 +32,17 @@ var axeSource string
 type look struct {
 	width int
 	dark  bool
+	// both: the colours of the other scheme are looked at too, on the page as it is then.
+	both bool
 }
 
 func (l look) String() string { return fmt.Sprintf("%d px, dark %v", l.width, l.dark) }
 
-// looks are the widths and schemes that every page is shown in.
-var looks = []look{{360, false}, {360, true}, {1440, false}, {1440, true}}
+// looks are the widths and schemes that every page is shown in. A journey is walked at each width, and in a scheme of each.
+var (
+	looks   = []look{{width: 360}, {width: 360, dark: true}, {width: 1440}, {width: 1440, dark: true}}
+	journey = []look{{width: 360, dark: true, both: true}, {width: 1440, both: true}}
+)
 
 // chromium is the path of a Chromium. It skips the test where there is none.
 func chromium(t testing.TB) string {
@@ -85,6 +90,7 @@ type visit struct {
 	t    testing.TB
 	tab  *rod.Page
 	host string
+	look look
 
 	mu    sync.Mutex
 	wrong []string
@@ -155,11 +161,16 @@ func (v *visit) note(what string) {
 }
 
 func (v *visit) setLook(l look) {
+	v.look = l
+	v.must(proto.EmulationSetDeviceMetricsOverride{Width: l.width, Height: 900, DeviceScaleFactor: 1}.Call(v.tab))
+	v.setScheme(l.dark)
+}
+
+func (v *visit) setScheme(isDark bool) {
 	scheme := "light"
-	if l.dark {
+	if isDark {
 		scheme = "dark"
 	}
-	v.must(proto.EmulationSetDeviceMetricsOverride{Width: l.width, Height: 900, DeviceScaleFactor: 1}.Call(v.tab))
 	v.must(proto.EmulationSetEmulatedMedia{Features: []*proto.EmulationMediaFeature{
 		{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"},
 	}}.Call(v.tab))
@@ -295,16 +306,30 @@ func (v *visit) logIn(key string) {
 	v.until(`!document.querySelector("#key") && document.readyState === "complete"`)
 }
 
-// axeRun asks axe-core for what is wrong, as "impact rule: elements".
-const axeRun = `axe.run({resultTypes: ["violations"]}).then(r => JSON.stringify(r.violations
+// axeRun asks axe-core for what is wrong, as "impact rule: elements". Colours that are on their way to others are there at once.
+const axeRun = `document.getAnimations().filter(a => a.effect.getComputedTiming().endTime < Infinity).forEach(a => a.finish());
+	axe.run({resultTypes: ["violations"]%s}).then(r => JSON.stringify(r.violations
 	.map(v => v.impact + " " + v.id + ": " + v.nodes.slice(0, 8).map(n => n.target + " " + (n.any[0]?.message || n.failureSummary)).join(" | "))))`
+
+// axeOfColours are the rules of axe-core by which a scheme can be wrong where the other one is right.
+const axeOfColours = `, runOnly: ["color-contrast", "link-in-text-block"]`
 
 // checkAccess fails for what axe-core finds, however small.
 func (v *visit) checkAccess() {
 	v.t.Helper()
 	_, err := proto.RuntimeEvaluate{Expression: axeSource}.Call(v.tab) // the policy of the page does not hold for debuggers
 	v.must(err)
-	r, err := proto.RuntimeEvaluate{Expression: axeRun, AwaitPromise: true, ReturnByValue: true}.Call(v.tab)
+	v.axe("")
+	if v.look.both {
+		v.setScheme(!v.look.dark)
+		v.axe(axeOfColours)
+		v.setScheme(v.look.dark)
+	}
+}
+
+func (v *visit) axe(options string) {
+	v.t.Helper()
+	r, err := proto.RuntimeEvaluate{Expression: fmt.Sprintf(axeRun, options), AwaitPromise: true, ReturnByValue: true}.Call(v.tab)
 	v.must(err)
 	if r.ExceptionDetails != nil {
 		v.t.Fatal(r.ExceptionDetails.Text)

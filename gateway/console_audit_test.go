@@ -50,7 +50,7 @@ func TestAnAuditInABrowser(t *testing.T) {
 	g := s.gateway(withConsole)
 	key := s.key(live, func(r *keys.Record) { r.Limit = 1000 })
 	b := openBrowser(t)
-	for _, l := range looks {
+	for _, l := range journey {
 		t.Run(l.String(), func(t *testing.T) {
 			v := g.visit(t, b, "/console/audit", l)
 			v.logIn(key)
@@ -111,7 +111,7 @@ func TestAnAuditInABrowser(t *testing.T) {
 			v.until(`document.querySelector("#message").textContent.includes("no column is known as ship_date")`)
 		})
 	}
-	s.billed(3) // of four audits of the same file, each opened three times
+	s.billed(3) // of two audits of the same file, each opened three times
 }
 
 // A file as it was exported: what is read as what is shown with its first lines before anything is charged. What the file leaves open is

@@ -290,7 +290,7 @@ func TestChangesInABrowser(t *testing.T) {
 	g.putCSV(key, "two", "state,license_number,label\r\nCA,400000,K-1\r\nCA,47-400149,K-2\r\n")
 	b := openBrowser(t)
 	numbers := `Array.from(document.querySelectorAll("#changes tbody tr"), r => r.cells[3].innerText.split(",")[0]).join(" ")`
-	for _, l := range looks {
+	for _, l := range journey {
 		t.Run(l.String(), func(t *testing.T) {
 			v := g.visitWithoutScripts(t, b, changesPage, key, l)
 			clocktest.Await(t, "the newest change", func() bool {

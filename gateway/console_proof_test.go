@@ -62,7 +62,7 @@ func TestAProofInABrowser(t *testing.T) {
 	answer, body := s.licenseAnswer()
 	e := answer.Verifiability.Evidence[0]
 	b := openBrowser(t)
-	for _, l := range looks {
+	for _, l := range journey {
 		t.Run(l.String(), func(t *testing.T) {
 			v := g.visit(t, b, "/console/proof?id="+e.SHA256+"&at="+string(e.At)+"&find="+answer.LicenseNumber, l)
 			v.logIn(key)
@@ -189,7 +189,7 @@ func TestAnotherSiteGetsNothingOfTheConsole(t *testing.T) {
 			g.url, archivedFirst, key, token, base64.StdEncoding.EncodeToString([]byte(consoleInvoices())))
 	}))
 	defer evil.Close()
-	v := g.visit(t, openBrowser(t), "/console/account", look{1440, false})
+	v := g.visit(t, openBrowser(t), "/console/account", look{width: 1440})
 	v.logIn(key)
 	// Same host, another port: the site is the same, so SameSite alone does not stop the cookie.
 	for _, form := range []string{"pay", "out", "see", "draw", "in", "look", "audit", "prove"} {

@@ -363,7 +363,7 @@ func TestHostileTextOnTheAccountPage(t *testing.T) {
 		return strings.Contains(string(g.pageOf(accountPage, "Cookie", g.logIn(key)).body), "&lt;script&gt;document")
 	})
 	b := openBrowser(t)
-	for _, l := range []look{{360, true}, {1440, false}} {
+	for _, l := range []look{{width: 360, dark: true}, {width: 1440}} {
 		t.Run(l.String(), func(t *testing.T) {
 			v := g.visit(t, b, accountPage+"?to="+url.QueryEscape(`"><script>document.title="x"</script>`), l)
 			v.must(v.tab.MustElement("#key").Input(refused))
@@ -400,7 +400,7 @@ func TestTheConsoleInABrowser(t *testing.T) {
 	g := s.gateway(withConsole)
 	key := s.key(func(r *keys.Record) { r.Limit = 1000 })
 	b := openBrowser(t)
-	for _, l := range looks {
+	for _, l := range journey {
 		t.Run(l.String(), func(t *testing.T) {
 			v := g.visit(t, b, "/console/licenses", l)
 			v.check()
@@ -471,7 +471,7 @@ func TestTheConsoleTellsOfFailures(t *testing.T) {
 	s := newSystem(t)
 	s.worker(contracts.Test)
 	g := s.gateway(withConsole)
-	v := g.visit(t, openBrowser(t), "/console/licenses", look{1440, false})
+	v := g.visit(t, openBrowser(t), "/console/licenses", look{width: 1440})
 	key := s.key()
 	v.logIn(key)
 	for number, want := range map[string]string{"999999": "NOT_FOUND", "no number": "license_number"} {
