@@ -22,6 +22,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/changes"
+	"assay.dev/platform/clock"
 	"assay.dev/platform/kv"
 )
 
@@ -121,20 +122,25 @@ func (a *Archive) wake() {
 	}
 }
 
-// Stop writes what waits and ends the writer. Observations that are not written when ctx ends are logged as lost.
+// stopGrace is for what can be written at once although the hooks that stopped before have used the time up.
+const stopGrace = time.Second
+
+// Stop writes what waits and ends the writer. Observations that are not written soon after ctx ends are logged as lost.
 func (a *Archive) Stop(ctx context.Context) error {
 	a.stop()
 	defer a.abandon()
-	stopped := make(chan struct{})
-	go func() { a.running.Wait(); close(stopped) }()
-	select {
-	case <-stopped:
+	err := clock.Wait(ctx, &a.running)
+	if err == nil {
 		return nil
-	case <-ctx.Done():
-		a.abandon()
-		<-stopped
-		return ctx.Err()
 	}
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopGrace)
+	defer cancel()
+	if clock.Wait(grace, &a.running) == nil {
+		return nil
+	}
+	a.abandon()
+	a.running.Wait()
+	return err
 }
 
 func (a *Archive) logLost(err error, all ...Observation) {

@@ -21,7 +21,7 @@ func (a *Archive) write(ctx, until context.Context) {
 		c, all, wait := a.copies.take(time.Now(), stopping)
 		switch {
 		case c != "":
-			a.persist(ctx, c, all)
+			a.persist(ctx, until, c, all)
 		case stopping:
 			return
 		default:
@@ -34,8 +34,9 @@ func (a *Archive) write(ctx, until context.Context) {
 	}
 }
 
-// persist tries until the observations of one carrier are written, and what changed is told, or ctx ends.
-func (a *Archive) persist(ctx context.Context, c contracts.Carrier, all []Observation) {
+// persist tries until the observations of one carrier are written, and what changed is told, or ctx ends. Once until has
+// ended, it makes no long pauses.
+func (a *Archive) persist(ctx, until context.Context, c contracts.Carrier, all []Observation) {
 	defer func() { a.copies.done(c, time.Now()) }()
 	for wait := time.Second; ; wait = min(2*wait, 30*time.Second) {
 		err := a.writeWeeks(ctx, c, a.putOneByOne, all...)
@@ -47,7 +48,11 @@ func (a *Archive) persist(ctx context.Context, c contracts.Carrier, all []Observ
 			return
 		}
 		a.log.Warn("archive cannot be written, trying again", "carrier", c, "error", err, "wait", wait)
-		_ = clock.Sleep(ctx, wait) // when ctx ends, one more try tells
+		if until.Err() == nil {
+			_ = clock.Sleep(until, wait)
+		} else {
+			_ = clock.Sleep(ctx, time.Second) // when ctx ends, one more try tells
+		}
 	}
 }
 
