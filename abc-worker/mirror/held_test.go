@@ -190,3 +190,30 @@ func TestASourceWithoutOneOfItsFilesIsNotWell(t *testing.T) {
 	d.publisher.set(func(p *publisher) { p.body = nil })
 	clocktest.Await(t, "the end of it is told", func() bool { return d.types(js) == want+"source.recovered " })
 }
+
+// A file that the publisher counts otherwise once, while he changes it, is taken at the next try, and nobody hears of it.
+func TestAFileThatChangesWhileItIsReadIsNoTrouble(t *testing.T) {
+	d := registerEditions(t)
+	d.publisher.rows = 3
+	var isChanging atomic.Bool
+	counted := watchedSpec
+	counted.Files = slices.Clone(counted.Files)
+	counted.Files[0].Rows = func(context.Context) (int, error) {
+		if isChanging.CompareAndSwap(true, false) {
+			return 2, nil
+		}
+		return 3, nil
+	}
+	d.open = func(s *mirror.Store, _ *scrape.Fetcher) { s.Mirror(counted) }
+	js := bustest.JetStream(t, bustest.Connect(t, d.nats))
+	compared, err := js.KeyValue(t.Context(), contracts.ComparedBucket.Name)
+	d.must(err)
+	d.watcher()
+	d.awaitFirst(compared)
+	isChanging.Store(true)
+	d.publish()
+	clocktest.Await(t, "the changes", func() bool { return len(d.told(js)) >= 3 })
+	if want := strings.Repeat("license.holder_changed ", 3); !clocktest.Stays(func() bool { return d.types(js) == want }) {
+		t.Errorf("told %s", d.types(js))
+	}
+}

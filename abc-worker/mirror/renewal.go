@@ -96,7 +96,8 @@ func (m *Mirror) renew(ctx context.Context, i int, d due) (edition, *builder, er
 	}
 	e, read, err := m.download(ctx, i, last)
 	if err != nil {
-		if scrape.KindOf(err) == scrape.Changed {
+		// One failure is not told: the publisher may have changed the file between our questions.
+		if scrape.KindOf(err) == scrape.Changed && (!known || !last.FailedAt.IsZero()) {
 			m.degraded(ctx, time.Now(), "an edition of "+f.Name+" is not what such a file should be, and was not taken")
 		}
 		if known {
