@@ -36,6 +36,10 @@ type edition struct {
 	Kept *contracts.Evidence `json:"kept,omitempty"`
 	// FailedAt is when a renewal failed last, if none has succeeded since.
 	FailedAt time.Time `json:"failed_at,omitzero"`
+	// Since is when the file was first found to be so; zero in entries of versions that did not note it.
+	Since time.Time `json:"since,omitzero"`
+
+	revision uint64 // of the entry that was read; 0 where there was none
 }
 
 // date sets how old the file says that it is. An edition that is dated already, such as one that was found unchanged,
@@ -95,6 +99,7 @@ func (m *Mirror) last(ctx context.Context, f File) (edition, error) {
 	if err := json.Unmarshal(entry.Value(), &e); err != nil {
 		return edition{}, err
 	}
+	e.revision = entry.Revision()
 	return e, nil
 }
 
@@ -183,6 +188,7 @@ func (m *Mirror) publish(ctx context.Context, f File, e, last edition) error {
 	return nil
 }
 
+// record writes an edition in the place of the one that was read: who lost the lease of the renewal takes nothing back.
 func (m *Mirror) record(ctx context.Context, f File, e edition) error {
 	ctx, cancel := context.WithTimeout(ctx, ioTime)
 	defer cancel()
@@ -190,7 +196,12 @@ func (m *Mirror) record(ctx context.Context, f File, e edition) error {
 	if err != nil {
 		return err
 	}
-	if _, err := m.store.editions.Put(ctx, m.key(f), value); err != nil {
+	if e.revision == 0 {
+		_, err = m.store.editions.Create(ctx, m.key(f), value)
+	} else {
+		_, err = m.store.editions.Update(ctx, m.key(f), value, e.revision)
+	}
+	if err != nil {
 		return fmt.Errorf("recording the edition of %s: %w", f.Name, err)
 	}
 	return nil

@@ -9,6 +9,8 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bustest"
+	"assay.dev/platform/kv"
+	"assay.dev/platform/scrape"
 )
 
 func TestWhatIsPackedComesBackAsItWas(t *testing.T) {
@@ -59,5 +61,33 @@ func TestATimeToComeIsNewerThanNothing(t *testing.T) {
 	done := editionSet{Files: []editionFile{{ReadAt: readAt, PublishedAt: toCome}}}
 	if next := (editionSet{Files: []editionFile{{PublishedAt: readAt.Add(time.Hour)}}}); next.older(done) || !done.older(editionSet{Files: []editionFile{{ReadAt: toCome.Add(time.Hour), PublishedAt: toCome.Add(time.Hour)}}}) {
 		t.Error("what follows is older than what was compared")
+	}
+}
+
+// A worker that lost the lease of a renewal does not take back what another one recorded.
+func TestAnEditionTakesThePlaceOfTheOneThatWasRead(t *testing.T) {
+	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
+	store, err := Open(t.Context(), Deps{Environment: contracts.Test, JetStream: js})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, f := store.Mirror(Spec{Fetch: (&scrape.Fetcher{}).Fetch}), File{Name: "one"}
+	if err := m.record(t.Context(), f, edition{SHA256: "first"}); err != nil {
+		t.Fatal(err)
+	}
+	read, err := m.last(t.Context(), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.record(t.Context(), f, edition{SHA256: "second", revision: read.revision}); err != nil {
+		t.Fatal(err)
+	}
+	for _, late := range []edition{read, {SHA256: "none was there"}} {
+		if err := m.record(t.Context(), f, late); !kv.Conflict(err) {
+			t.Errorf("%s: %v", late.SHA256, err)
+		}
+	}
+	if last, err := m.last(t.Context(), f); err != nil || last.SHA256 != "second" {
+		t.Errorf("%s, %v", last.SHA256, err)
 	}
 }

@@ -67,7 +67,17 @@ func (m *Mirror) load(ctx context.Context, d due) (*Copy, error) {
 }
 
 func copied(f File, e edition) CopiedFile {
-	return CopiedFile{f.URL, e.file(f)}
+	return CopiedFile{f.URL, cmp.Or(e.Since, e.ReadAt), e.file(f)}
+}
+
+// since is when the newest of the files was first found to be so.
+func (c *Copy) since() (at time.Time) {
+	for _, f := range c.Files {
+		if f.Since.After(at) {
+			at = f.Since
+		}
+	}
+	return at
 }
 
 // oldest is when the oldest of the files was read.

@@ -67,7 +67,7 @@ type Mirror struct {
 type Copy struct {
 	// ReadAt is when the oldest of its files was downloaded, or found unchanged.
 	ReadAt time.Time
-	// Since is when this process first had what the copy says.
+	// Since is when what the copy says was first downloaded.
 	Since time.Time
 	// Files are those of the mirror's [Spec], in its order.
 	Files []CopiedFile
@@ -83,7 +83,8 @@ type Copy struct {
 
 // CopiedFile is a file as it was downloaded.
 type CopiedFile struct {
-	URL string
+	URL   string
+	Since time.Time
 	editionFile
 }
 
@@ -235,7 +236,7 @@ func (m *Mirror) run(ctx context.Context, l *load) {
 	before := m.current.Load()
 	c, err := m.load(ctx, l.due)
 	if err == nil {
-		if c.Since = c.ReadAt; before != nil && before.index == c.index {
+		if c.Since = c.since(); before != nil && before.index == c.index {
 			c.Since = before.Since
 		}
 		m.current.Store(c)

@@ -210,6 +210,10 @@ func TestUnchangedFileIsNotDownloadedAgain(t *testing.T) {
 	m, _ := d.worker(100*time.Millisecond, 20*time.Millisecond)
 	first := d.copy(m).ReadAt
 	clocktest.Await(t, "a renewal", func() bool { return d.copy(m).ReadAt.After(first) })
+	late, _ := d.worker(time.Hour, time.Hour)
+	if c := d.copy(late); !c.Since.Equal(first) || !c.ReadAt.After(first) {
+		t.Errorf("a late worker has it since %s, read at %s; the first has it since %s", c.Since, c.ReadAt, first)
+	}
 	if asked, downloaded := d.publisher.counts(); downloaded != 1 || asked < 2 {
 		t.Errorf("asked %d times, downloaded %d times", asked, downloaded)
 	}
