@@ -30,6 +30,9 @@ const (
 	restart = time.Second
 )
 
+// held is Held, and fewer in tests.
+var held uint64 = Held
+
 // Page is what a reader gets: changes, and the place behind the last one that was looked at.
 type Page struct {
 	Changes []json.RawMessage
@@ -183,8 +186,8 @@ func (f *Feed) begin(info *jetstream.StreamInfo) (from uint64) {
 	if epoch != f.epoch || f.last > info.State.LastSeq {
 		f.epoch, f.entries = epoch, nil
 		f.begins = f.first - 1
-		if info.State.LastSeq > Held {
-			f.begins = max(f.begins, info.State.LastSeq-Held)
+		if info.State.LastSeq > held {
+			f.begins = max(f.begins, info.State.LastSeq-held)
 		}
 		f.last, f.before = f.begins, info.State.LastSeq
 	}
@@ -233,8 +236,8 @@ func (f *Feed) take(msg jetstream.Msg) error {
 	if f.last = e.sequence; ok {
 		f.entries = append(f.entries, e)
 	}
-	if len(f.entries) > Held+Held/4 {
-		f.entries = slices.Clone(f.entries[len(f.entries)-Held:])
+	if n := uint64(len(f.entries)); n > held+held/4 {
+		f.entries = slices.Clone(f.entries[n-held:])
 		f.begins = f.entries[0].sequence - 1
 	}
 	close(f.more)

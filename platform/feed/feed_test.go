@@ -21,7 +21,10 @@ import (
 	"assay.dev/platform/feed"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	feed.Hold(300)
+	goleak.VerifyTestMain(m)
+}
 
 // stand is a feed and what publishes its changes.
 type stand struct {
@@ -179,7 +182,7 @@ func TestReadersGetWhatTheyAskFor(t *testing.T) {
 // What is held no longer is read from the stream, in the same pages, and then what is held.
 func TestAReaderComesBackAfterALongTime(t *testing.T) {
 	s := start(t)
-	const n = 10_300 // 300 more than are held
+	const n = 600 // 300 more than are held
 	s.publishMany(n)
 	replica := &lagging{s.js, n}
 	s.js = replica
