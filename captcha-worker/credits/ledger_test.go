@@ -35,7 +35,7 @@ func open(t *testing.T, srv *server.Server, budget int64, counted bool) *Ledger 
 
 // 64 workers on connections of their own ask for more than there is: exactly the budget is granted.
 func TestRace(t *testing.T) {
-	const workers, budget, each = 64, 250, 5 // all of them contend for the one entry, however many jobs they have
+	const workers, budget, each = 64, 100, 2 // all of them contend for the one entry, however many jobs they have
 	srv := bustest.Server(t)
 	ctx, cancel := context.WithTimeout(t.Context(), clocktest.Patience)
 	defer cancel()
