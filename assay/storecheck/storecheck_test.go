@@ -125,7 +125,7 @@ func TestEveryFlippedBitOfABlockIsSeen(t *testing.T) {
 		for at := max(0, len(whole)-200); at < len(whole); at++ {
 			places = append(places, at)
 		}
-		for range 2000 {
+		for range 500 {
 			places = append(places, random.IntN(len(whole)))
 		}
 		for _, at := range places {
