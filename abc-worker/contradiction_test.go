@@ -175,7 +175,8 @@ func TestPagesThatContradictThemselves(t *testing.T) {
 					}
 					d := d.with(changed)
 					got := kept
-					switch a, err := d.read(t); {
+					a, err := d.read(t)
+					switch {
 					case err != nil:
 						got = refused + ": " + err.Error()
 					case len(a.Value.Records) == 0:
@@ -184,7 +185,7 @@ func TestPagesThatContradictThemselves(t *testing.T) {
 					case slices.Contains(a.Value.Records[0].NotReported, register.Suspensions):
 						got = silent
 					}
-					if a, err := d.read(t); err == nil && got == kept && a.Confidence() < contracts.MinConfidence {
+					if err == nil && got == kept && a.Confidence() < contracts.MinConfidence {
 						got = doubted
 					}
 					if !strings.HasPrefix(got, want) {

@@ -15,7 +15,7 @@ import (
 // Each license is looked up by both paths of its state, of which the first proves absence; in Illinois the second does too.
 func TestEveryLicense(t *testing.T) {
 	t.Parallel()
-	licenses, deps := everySite(t, license.Sizes{contracts.CA: 2500, contracts.IL: 2500, contracts.TX: 150, contracts.NY: 150, contracts.FL: 150})
+	licenses, deps := everySite(t, license.Sizes{contracts.CA: 400, contracts.IL: 400, contracts.TX: 150, contracts.NY: 150, contracts.FL: 150})
 	for _, s := range contracts.States {
 		for i, path := range Recipes[s](deps).Paths(register.Lookup) {
 			t.Run(fmt.Sprintf("%s/%s", s, path.Name), func(t *testing.T) {

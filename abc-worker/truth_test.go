@@ -30,7 +30,7 @@ func everyCase(t *testing.T) (*license.Register, register.Deps) {
 	t.Helper()
 	sizes := license.Sizes{}
 	for _, s := range contracts.States {
-		sizes[s] = 150
+		sizes[s] = 60
 	}
 	return everySite(t, sizes)
 }
