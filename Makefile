@@ -23,9 +23,9 @@ run: ## start the whole system; set what `bin/assay up --help` lists
 
 # The race detector makes a loop over bytes ten times slower, and all below a package is compiled once more for it. So it is on
 # where goroutines share what is written, and off for the rest. A package is compiled in one of both ways.
-RACED = $(shell go list ./platform/bus ./platform/cache ./platform/feed ./platform/flight ./platform/jobs ./platform/kv ./platform/lease ./platform/scrape \
+RACED = $(eval RACED := $(shell go list ./platform/bus ./platform/cache ./platform/feed ./platform/flight ./platform/jobs ./platform/kv ./platform/lease ./platform/scrape \
 	./platform/worker ./gateway/keys ./gateway/ratelimit ./gateway/usage ./captcha-worker/credits ./courier ./abc-worker/mirror \
-	./ltl-worker/archive ./ltl-worker/weeks)
+	./ltl-worker/archive ./ltl-worker/weeks))$(RACED)
 
 # Tests wait more than they compute, so twice as many packages, and tests of a package, run as there are cores. Seconds measure nothing
 # here. The longest begin first. Less is collected than in the product, which saves a sixth of the processor.
@@ -37,7 +37,7 @@ test: export GORACE = atexit_sleep_ms=0
 test: export GOTMPDIR := $(or $(TMPDIR),/tmp)
 test: export TMPDIR := $(shell tools/tmpdir.sh)
 test: ## all tests
-	@$(MAKE) --no-print-directory -j2 programs build
+	@$(MAKE) --no-print-directory -j2 programs modules
 	go test -vet=off -p $(ATONCE) -parallel $(ATONCE) -timeout 30m $(LONGEST) $(filter-out $(LONGEST) $(RACED),$(shell go list work))
 	go test -race -vet=off -p $(ATONCE) -timeout 30m $(RACED)
 
@@ -70,9 +70,12 @@ damage: ## flip FLIPS bytes in each store, start the system on each, and print w
 lint: bin/golangci-lint ## golangci-lint; its govet is go vet
 	bin/golangci-lint run $(MODULES:%=./%/...)
 
-.PHONY: build
-build: ## bin/assay; each module names all that it needs, as an image build wants it
+.PHONY: modules
+modules: ## each module names all that it needs, as an image build wants it
 	@for m in $(MODULES); do (cd $$m && GOWORK=off go list -deps -test ./... >/dev/null) || exit 1; done
+
+.PHONY: build
+build: modules ## bin/assay
 	@go build -o bin/assay ./assay
 
 SYSTEMS := linux/amd64 linux/arm64 darwin/arm64 windows/amd64
