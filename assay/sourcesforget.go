@@ -7,6 +7,8 @@ import (
 
 	"assay.dev/contracts"
 	ltlworker "assay.dev/ltl-worker"
+	"assay.dev/ltl-worker/archive"
+	"assay.dev/platform/clock"
 )
 
 type forgetSource struct {
@@ -43,7 +45,10 @@ func (f forgetSource) Run(ctx context.Context, c *console) error {
 	if f.Since > 0 {
 		m.From = time.Now().Add(-f.Since)
 	}
-	back, err := desk.TakeBack(ctx, code, m)
+	back, err := desk.TakeBack(ctx, code, m, func(ctx context.Context) error {
+		fmt.Fprintf(c.out, "waiting: %s, for workers that are writing what they judged before\n", archive.WriteTime)
+		return clock.Sleep(ctx, archive.WriteTime)
+	})
 	if err != nil {
 		return err
 	}

@@ -66,7 +66,7 @@ func TestOperatorsDay(t *testing.T) {
 	mistake := time.Now()
 	accept(contracts.NoteWordingChanged, "The percentages below are a draft and apply to shipments to Canada.")
 
-	back, err := desk.TakeBack(t.Context(), contracts.SAIA, ltlworker.Mistake{From: mistake})
+	back, err := desk.TakeBack(t.Context(), contracts.SAIA, ltlworker.Mistake{From: mistake}, nobodyWrites)
 	if err != nil || back.Answer == nil || len(back.Weeks) > 0 {
 		t.Errorf("the second acceptance alone: %+v, %v; its weeks were seen before", back, err)
 	}
@@ -74,6 +74,8 @@ func TestOperatorsDay(t *testing.T) {
 		t.Errorf("%+v, %v", a.Notes, err)
 	}
 }
+
+func nobodyWrites(context.Context) error { return nil }
 
 // takesBack forgets all that was accepted of SAIA: an answer that was read by it is served no longer, and the weeks that were clean by it are not.
 func (s *system) takesBack(desk *ltlworker.Sources) {
@@ -98,8 +100,17 @@ func (s *system) takesBack(desk *ltlworker.Sources) {
 	before.ReadAt = time.Now().Add(time.Hour) // the worker's clock is ahead of the operator's
 	s.restore(contracts.SAIA, func(a *contracts.SurchargeAnswer) { a.ReadAt = before.ReadAt })
 	clocktest.Await(s, "the weeks are archived", func() bool { return clean() >= 4 })
-	back, err := desk.TakeBack(s.Context(), contracts.SAIA, ltlworker.Mistake{})
+	back, err := desk.TakeBack(s.Context(), contracts.SAIA, ltlworker.Mistake{}, func(ctx context.Context) error {
+		return archive.View(contracts.Test, s.js, bucket, slog.New(slog.DiscardHandler)).Keep(ctx, contracts.SAIA, archive.Observation{
+			Carrier: contracts.SAIA, At: before.ReadAt, Weeks: []contracts.ObservedWeek{{
+				SurchargeWeek: contracts.SurchargeWeek{EffectiveDate: "2026-01-07", Percent: 50}, Tally: contracts.Tally{Clean: 2, Required: 2},
+			}},
+		})
+	})
 	s.must(err)
+	if !slices.Contains(back.Weeks, "2026-01-07") {
+		s.Errorf("in doubt are %s, and not what was written late", back.Weeks)
+	}
 	if back.Answer == nil || !back.Answer.Equal(before.ReadAt) || len(back.Weeks) < 4 {
 		s.Errorf("ended: %+v, of an answer that was read at %s", back, before.ReadAt)
 	}

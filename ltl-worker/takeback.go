@@ -1,6 +1,7 @@
 package ltlworker
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -41,8 +42,10 @@ func (m Mistake) line(l trust.Learned) bool {
 }
 
 // TakeBack forgets a mistake. The weeks that were clean by it alone are in doubt from then on, and the stored answer
-// ends. When it fails it can be given again.
-func (s *Sources) TakeBack(ctx context.Context, c contracts.Carrier, m Mistake) (back TakenBack, err error) {
+// ends. It waits for workers that are writing what they judged before. When it fails it can be given again.
+func (s *Sources) TakeBack(ctx context.Context, c contracts.Carrier, m Mistake, wait func(context.Context) error) (
+	back TakenBack, err error,
+) {
 	store, err := cache.Open(ctx, s.js, cache.Deps{})
 	if err != nil {
 		return back, fmt.Errorf("%w; after an update: was accounts.conf applied?", err)
@@ -53,6 +56,7 @@ func (s *Sources) TakeBack(ctx context.Context, c contracts.Carrier, m Mistake) 
 		return back, err
 	}
 	left, since := m.without(known)
+	since = cmp.Or(since, m.From.Truncate(time.Second)) // it is given again
 	left.Editions = slices.Concat(carrier.Shipped(s.cfg.Environment)(c), left.Editions)
 	doubt := func() error {
 		rests, err := s.resting(ctx, c, left, since)
@@ -80,7 +84,8 @@ func (s *Sources) TakeBack(ctx context.Context, c contracts.Carrier, m Mistake) 
 		}
 		return cache.End(ctx, store, key, before)
 	}
-	for _, step := range []func() error{doubt, forget, end, doubt} { // the last is for what was read meanwhile
+	written := func() error { return wait(ctx) }
+	for _, step := range []func() error{doubt, forget, end, doubt, written, doubt} { // for what was read meanwhile, too
 		if err := step(); err != nil {
 			return back, err
 		}

@@ -43,6 +43,9 @@ func (v Value) doubted(at time.Time) Value {
 		v.Tally = *v.TallyBefore
 	}
 	v.Clean = min(v.Clean, v.Required-1)
+	if v.Last.At.After(at) { // the worker's clock is ahead of ours
+		at = v.Last.At
+	}
 	v.TallyBefore, v.CleanFrom, v.DoubtedAt = nil, nil, &at
 	return v
 }

@@ -64,15 +64,15 @@ func (a *Archive) Keep(ctx context.Context, c contracts.Carrier, all ...Observat
 	return a.writeWeeks(ctx, c, a.putInBatches, all...)
 }
 
-// writeTime bounds the writing of what was observed at once.
-const writeTime = 10 * time.Second
+// WriteTime bounds the writing of what was observed at once.
+const WriteTime = 10 * time.Second
 
 // putChanges writes changes of a carrier's weeks, whose entries were read before.
 type putChanges func(ctx context.Context, c contracts.Carrier, all []change, read entries) error
 
 // writeWeeks has the values written that are added or changed. To write an observation twice has no further effect.
 func (a *Archive) writeWeeks(ctx context.Context, c contracts.Carrier, put putChanges, all ...Observation) error {
-	ctx, cancel := context.WithTimeout(ctx, writeTime)
+	ctx, cancel := context.WithTimeout(ctx, WriteTime)
 	defer cancel()
 	read, err := a.load(ctx, c)
 	if err != nil {
