@@ -128,9 +128,6 @@ func (s Portfolios) Change(
 	return e, errOvertaken
 }
 
-var errOvertaken error = contracts.Errorf(contracts.SourceUnavailable, "the portfolio is being changed "+
-	"by another request; retry").After(time.Second)
-
 // settled is a portfolio that is the one of the list, with the list's revision.
 func (s Portfolios) settled(ctx context.Context, o Owner, name string, now time.Time) (p Portfolio,
 	revision string, err error) {

@@ -93,12 +93,20 @@ func reached(err *error) {
 	}
 }
 
-// put keeps a document. edit puts it into the list, from which it may take others; their documents are removed.
+var errOvertaken error = contracts.Errorf(contracts.SourceUnavailable, "what you are changing is being changed "+
+	"by another request; retry").After(time.Second)
+
+// put keeps a document. edit puts it into the list, from which it may take others; their documents are removed. Where
+// another writer changes the document meanwhile, the error is errOvertaken: the list and the document tell the same.
 func (s *shelf[E]) put(ctx context.Context, o Owner, name string, document []byte,
 	edit func([]E) ([]E, error)) (err error) {
 	defer reached(&err)
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()
+	was, _, err := kv.Get(ctx, s.bucket, s.key(o, name))
+	if err != nil {
+		return err
+	}
 	var before, after []E
 	// The list comes first: a name without a document is told as none, a document without a name would be kept unseen.
 	err = s.change(ctx, o, func(all []E) (_ []E, err error) {
@@ -110,7 +118,13 @@ func (s *shelf[E]) put(ctx context.Context, o Owner, name string, document []byt
 		return err
 	}
 	gone := slices.DeleteFunc(slices.Clone(before), func(e E) bool { return s.find(after, s.name(e)) >= 0 })
-	if err := kv.PutParts(ctx, s.bucket, s.key(o, name), document); err != nil {
+	err = kv.PutParts(ctx, s.bucket, s.key(o, name), document, func(first []byte) error {
+		if !bytes.Equal(first, was) {
+			return errOvertaken
+		}
+		return nil
+	})
+	if err != nil {
 		return errors.Join(err, s.putBack(ctx, o, name, before, after, gone))
 	}
 	for _, e := range gone { // those that a busy store does not remove in time go with the bucket's age

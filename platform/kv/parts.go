@@ -18,12 +18,19 @@ func partKey(key string, i int) string {
 	return key + "." + strconv.Itoa(i)
 }
 
-// PutParts keeps a document under a key, and under keys below it what one entry has no room for.
-func PutParts(ctx context.Context, bucket jetstream.KeyValue, key string, document []byte) error {
+// PutParts keeps a document under a key, and under keys below it what one entry has no room for. check may refuse to
+// replace the first part that is there; it is given nil where there is none.
+func PutParts(ctx context.Context, bucket jetstream.KeyValue, key string, document []byte,
+	check func(first []byte) error) error {
 	// The first part comes last: where it is, the others are. A part that is full has another one behind it.
 	for i := len(document) / partSize; i >= 0; i-- {
 		part := document[i*partSize : min((i+1)*partSize, len(document))]
-		err := Change(ctx, bucket, partKey(key, i), func([]byte) ([]byte, error) { return part, nil })
+		err := Change(ctx, bucket, partKey(key, i), func(old []byte) ([]byte, error) {
+			if i > 0 {
+				return part, nil
+			}
+			return part, check(old)
+		})
 		if err != nil {
 			return err
 		}
