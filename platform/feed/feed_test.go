@@ -182,7 +182,7 @@ func TestReadersGetWhatTheyAskFor(t *testing.T) {
 // What is held no longer is read from the stream, in the same pages, and then what is held.
 func TestAReaderComesBackAfterALongTime(t *testing.T) {
 	s := start(t)
-	const n = 600 // 300 more than are held
+	const n = 1_500 // 1,200 more than are held
 	s.publishMany(n)
 	replica := &lagging{s.js, n}
 	s.js = replica
@@ -211,8 +211,8 @@ func TestAReaderComesBackAfterALongTime(t *testing.T) {
 	if got := s.all(few, since, 70); len(got) != n/2-50 {
 		t.Errorf("of licenses: %d changes", len(got))
 	}
-	replica.has = 250
-	if got := s.all(everything(), since, 1000); len(got) != n-100 {
+	replica.has, since.Sequence = 250, 1000
+	if got := s.all(everything(), since, 1000); len(got) != n-1000 {
 		t.Errorf("a replica that is behind: %d changes", len(got))
 	}
 }
