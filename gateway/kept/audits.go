@@ -21,7 +21,13 @@ const (
 	// repeated is for how long the request of an audit may be repeated and is answered with what was kept. It is less than
 	// the day for which it is remembered that it was charged.
 	repeated = 23 * time.Hour
+	// atOnce is how far apart two equal requests may be that are answered at the same time.
+	atOnce = time.Minute
 )
+
+// ErrTwice is the failure of an audit that an equal request has kept meanwhile.
+var ErrTwice error = contracts.Errorf(contracts.SourceUnavailable,
+	"the same request was just answered; retry to get the audit that it kept").After(time.Second)
 
 // AuditEntry is an audit in a list.
 type AuditEntry struct {
@@ -106,7 +112,7 @@ func NewAudit(found *lines.Found, results []audit.Audited, grounds []audit.Groun
 }
 
 // Put keeps an audit. request is the hash of the request that made it; empty for one that is not told from others. An
-// audit that is larger than the store takes is refused.
+// audit that is larger than the store takes is refused, and by [ErrTwice] one whose request has just kept another.
 func (s Audits) Put(ctx context.Context, o Owner, a Audit, request string) error {
 	document, err := json.Marshal(a)
 	if err != nil {
@@ -119,6 +125,11 @@ func (s Audits) Put(ctx context.Context, o Owner, a Audit, request string) error
 	document = kv.Compress(document)
 	entry := auditEntry{a.AuditEntry, len(document), request}
 	err = s.put(ctx, o, a.ID, document, func(all []auditEntry) ([]auditEntry, error) {
+		for _, e := range all {
+			if request != "" && e.Request == request && e.ID != a.ID && a.KeptAt.Sub(e.KeptAt) < atOnce {
+				return nil, ErrTwice
+			}
+		}
 		return newest(append([]auditEntry{entry}, all...), MaxAudits, s.room(), func(e auditEntry) (int, bool) {
 			return e.Bytes, a.KeptAt.Before(e.ExpiresAt)
 		}), nil

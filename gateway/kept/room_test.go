@@ -1,6 +1,7 @@
 package kept_test
 
 import (
+	"errors"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -115,5 +116,23 @@ func bound(t *testing.T, js jetstream.JetStream, of contracts.Bucket, room func(
 	cfg.MaxBytes = room(stream.CachedInfo().State.Bytes)
 	if _, err := js.UpdateStream(t.Context(), cfg); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// Of two equal requests at once, of which neither found the other's audit, one keeps its own.
+func TestARequestKeepsOneAudit(t *testing.T) {
+	t.Parallel()
+	k, now := open(t, bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))), time.Now()
+	first := kept.NewAudit(&lines.Found{}, nil, nil, "", now)
+	for i, a := range []kept.Audit{first, kept.NewAudit(&lines.Found{}, nil, nil, "", now)} {
+		if err := k.Audits.Put(t.Context(), acme, a, "request"); errors.Is(err, kept.ErrTwice) != (i > 0) {
+			t.Error(err)
+		}
+	}
+	if made, ok, err := k.Audits.Repeated(t.Context(), acme, "request", now); !ok || err != nil || made.ID != first.ID {
+		t.Errorf("%v, %v", made.ID, err)
+	}
+	if all, err := k.Audits.List(t.Context(), acme, now); err != nil || len(all) != 1 {
+		t.Errorf("%d are kept, %v", len(all), err)
 	}
 }

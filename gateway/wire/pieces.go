@@ -2,6 +2,7 @@ package wire
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"net/http"
 	"strconv"
@@ -9,6 +10,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/api"
+	"assay.dev/gateway/kept"
 	"assay.dev/gateway/lines"
 	"assay.dev/gateway/usage"
 	"assay.dev/platform/telemetry"
@@ -42,6 +44,10 @@ func (s *Server) writePieces(x *exchange, r api.Reply) error {
 	}
 	if r.Keep != nil {
 		if err := r.Keep(context.WithoutCancel(ctx)); err != nil {
+			if errors.Is(err, kept.ErrTwice) { // the other one's lines may be charged by this claim
+				charge.report(piece)
+				return err
+			}
 			charge.release(ctx, piece)
 			return err
 		}
