@@ -13,7 +13,7 @@ var advice = map[Code]string{
 	WeekNotArchived:            "The rate of that day is not known; do not take another week's.",
 	MethodNotAllowed:           "Use a method that the header Allow names.",
 	NotAcceptable:              "Let the header Accept allow the form of the body.",
-	Gone:                       "The document is kept no longer. Do not retry.",
+	Gone:                       "It is kept no longer. Do not retry; in place of a cursor take the cursor of the error.",
 	RequestTooLarge:            "Shorten or split the request.",
 	UnsupportedMediaType:       "Name the form of the body in the header Content-Type, in UTF-8, without compression.",
 	RateLimited:                "Wait as long as Retry-After says, then retry.",

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/api"
 	"assay.dev/platform/clock/clocktest"
 )
 
@@ -93,6 +94,10 @@ func TestChangesAreFed(t *testing.T) {
 		if r := g.get(key, "/v1/changes"+query); r.StatusCode != status {
 			t.Errorf("%s: %d %s", query, r.StatusCode, r.body)
 		}
+	}
+	gone := g.get(key, "/v1/changes?since=RlFBLjE4")
+	if oldest := decode[api.CursorError](t, gone.body).Cursor; oldest == "" || g.get(key, "/v1/changes?since="+oldest).StatusCode != http.StatusOK {
+		t.Errorf("a cursor that is gone does not say where to begin anew: %s", gone.body)
 	}
 	for query, want := range map[string]string{
 		"product=foo": `\"foo\" is no product; want ltl or abc`, "source=UPS": `\"UPS\" is no source; want ODFL, `, "type=x": `\"x\" is no type; want surcharge.published, `,

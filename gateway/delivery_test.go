@@ -101,7 +101,7 @@ func TestOneDelivery(t *testing.T) {
 		t.Errorf("without the list: %+v", d.Delivery)
 	}
 	date := string(contracts.FL.Today(time.Now()).AddDays(-1))
-	if r := g.sendBody(http.MethodPut, key, "/v1/abc/holds/FL-561.42?date="+date, "text/csv", "license_number,since\r\n3900123,2026-11-01\r\n"); r.StatusCode != http.StatusOK {
+	if r := g.sendBody(http.MethodPut, key, "/v1/abc/holds/FL-561.42?date="+date, "text/csv", "license_number,since\r\n3900123,2026-11-01\r\n"); r.StatusCode != http.StatusCreated || r.Header.Get("Location") != "/v1/abc/holds/FL-561.42" {
 		t.Fatalf("%d %s", r.StatusCode, r.body)
 	}
 	if d, _ := ask(key, "state=FL&license_number=BEV3900123"); d.Verdict != contracts.Stop || d.Holds[0].Since != "2026-11-01" || d.HoldsChecked[0].Edition != contracts.Date(date) {

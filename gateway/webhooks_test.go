@@ -29,7 +29,7 @@ func TestWebhooksAreKept(t *testing.T) {
 	const form = "application/json"
 	r := g.post(key, "/v1/webhooks", form, `{"url":"https://erp.example.com/hook","types":["license.status_changed","license.appeared","license.appeared"]}`)
 	made := decode[api.Webhook](t, r.body)
-	if r.StatusCode != http.StatusOK || !strings.HasPrefix(made.Secret, "whsec_") || len(made.Types) != 2 || made.Status != "active" {
+	if r.StatusCode != http.StatusCreated || r.Header.Get("Location") != "/v1/webhooks/"+made.ID || !strings.HasPrefix(made.Secret, "whsec_") || len(made.Types) != 2 || made.Status != "active" {
 		t.Fatalf("made: %d %s", r.StatusCode, r.body)
 	}
 	path := "/v1/webhooks/" + made.ID
@@ -115,9 +115,15 @@ func TestWebhooksThatCannotBeMade(t *testing.T) {
 			t.Errorf("%.80s: %d %s, want %d", body, r.StatusCode, r.body, status)
 		}
 	}
+	if r := g.get(key, "/v1/webhooks/x"); r.violations() != "path.id string_pattern_mismatch" {
+		t.Errorf("no id: %d %s", r.StatusCode, r.body)
+	}
+	if r := g.get(key, "/v1/webhooks/"+strings.Repeat("a", 26)+"/deliveries?limit=1001"); !strings.Contains(string(r.body), "at most 1000 attempts") {
+		t.Errorf("too many attempts: %d %s", r.StatusCode, r.body)
+	}
 	for i := range 21 {
 		r := g.post(key, "/v1/webhooks", "application/json", fmt.Sprintf(`{"url":"https://erp.example.com/%d"}`, i))
-		if want := r.StatusCode == http.StatusOK; want != (i < 20) {
+		if want := r.StatusCode == http.StatusCreated; want != (i < 20) {
 			t.Errorf("%d: %d %s", i, r.StatusCode, r.body)
 		}
 	}

@@ -63,11 +63,19 @@ func (c *Client) exchange(ctx context.Context, q request) (*http.Response, error
 			response.Body = endingBody{response.Body, cancel}
 			return response, nil
 		}
-		if attempt == c.attempts || !waitFor(ctx, err) {
+		if attempt == c.attempts || !q.isRepeatable(err) || !waitFor(ctx, err) {
 			cancel()
 			return nil, err
 		}
 	}
+}
+
+// isRepeatable tells whether the request may be sent again after a failure. What was to be made may be there although
+// the answer is 503, and would be made twice; 429 is told before anything is done.
+func (q request) isRepeatable(err error) bool {
+	failed, ok := err.(*Error) //nolint:errorlint // attempt wraps nothing
+	return q.method != http.MethodPost || q.header.Get("Idempotency-Key") != "" ||
+		ok && failed.Status == http.StatusTooManyRequests
 }
 
 // attempt sends the request once. Every status but 200 and 201 is an error.

@@ -96,7 +96,7 @@ func (c *Client) ChangePortfolio(ctx context.Context, name string, add,
 func (c *Client) ConfirmPortfolio(ctx context.Context, name, every string, dry bool) (*Answer[PortfolioKept], error) {
 	query := url.Values{"confirm": {every}}
 	if dry {
-		query.Set("dry_run", "1")
+		query.Set("dry_run", "true")
 	}
 	return send[PortfolioKept](ctx, c, http.MethodPatch,
 		portfoliosPath+"/"+url.PathEscape(name)+"?"+query.Encode(), struct{}{})

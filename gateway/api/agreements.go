@@ -51,7 +51,7 @@ var contractEndpoints = []*Endpoint{
 		Parameters: []*Parameter{contractName.Parameter}, Failures: []*Failure{NoContract},
 		Bodies: bodyType[kept.KeptContract](), Answer: getContract,
 	}, {
-		Path: "/v1/ltl/contracts/{name}", ID: "putContract", Method: "PUT",
+		Path: "/v1/ltl/contracts/{name}", ID: "putContract", Method: "PUT", Creates: true,
 		Summary: "Put a contract in place",
 		Description: "Dated terms for each carrier: percent = round(min(max(basis x multiplier - discount_points, " +
 			"floor_pct), cap_pct), decimals), and amount = max(base_amount x percent / 100, min_amount). Two terms of a " +
@@ -148,7 +148,8 @@ func putContract(ctx context.Context, a *API, r *Request) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	return keptReply(a.Contracts.Put(ctx, r.owner(), c, time.Now()))
+	kept, created, err := a.Contracts.Put(ctx, r.owner(), c, time.Now())
+	return madeReply(kept, created, "/v1/ltl/contracts/"+c.Name, err)
 }
 
 // CheckContract refuses a contract that cannot be applied or meant, also one by the table of a carrier that publishes
@@ -179,6 +180,15 @@ func keptReply(body any, err error) (Reply, error) {
 	}
 	text, err := answers.Marshal(body)
 	return Page(text, "", 0), err
+}
+
+// madeReply is the reply of what a tenant put or made; created: it was not there before, and is at a path now.
+func madeReply(body any, created bool, path string, err error) (Reply, error) {
+	reply, err := keptReply(body, err)
+	if reply.Created = created; created {
+		reply.Headers = append(reply.Headers, Header{"Location", path})
+	}
+	return reply, err
 }
 
 // ReadContract reads the body of a contract, whose terms are not checked. What is unknown in it is refused.

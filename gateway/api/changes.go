@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"net/url"
 	"slices"
 	"time"
@@ -49,8 +50,32 @@ var listedChanges = &Endpoint{
 }
 
 // CursorGone is what a cursor is answered with that leads to nothing any more.
-var CursorGone = coded("CursorGone", "No change is kept that follows the cursor; the message names the oldest cursor.",
-	contracts.Errorf(contracts.Gone, "no change is kept that follows this cursor; the oldest cursor is RlFBLjA"))
+var CursorGone = &Failure{
+	Name: "CursorGone", Status: contracts.Gone.HTTPStatus(),
+	Description: "No change is kept that follows the cursor; begin anew with the one that is beside detail.",
+	Body:        bodyTypes[Error, CursorError](),
+	Example: contracts.Errorf(contracts.Gone,
+		"no change is kept that follows this cursor; the oldest cursor is RlFBLjA"),
+}
+
+// CursorError is what the body of a cursor that is gone has beside the error.
+type CursorError struct {
+	Cursor string `json:"cursor" jsonschema:"The oldest cursor, to begin anew with."`
+}
+
+// beginAnew adds the oldest cursor to the error of one that is gone.
+func beginAnew(err error) error {
+	gone := (*feed.GoneError)(nil)
+	if !errors.As(err, &gone) {
+		return err
+	}
+	return &bodyError{cause: contracts.AsError(err), body: func(e Error) any {
+		return struct {
+			Error
+			CursorError
+		}{e, CursorError{gone.Oldest.String()}}
+	}}
+}
 
 // The parameters of the endpoint.
 var (
@@ -128,7 +153,7 @@ func listChanges(ctx context.Context, a *API, r *Request) (Reply, error) {
 	}
 	page, err := a.Feed.Read(ctx, filter, since, changesLimit.of(r))
 	if err != nil || len(page.Changes) > 0 || changesWait.of(r) == 0 {
-		return changesReply(page), err
+		return changesReply(page), beginAnew(err)
 	}
 	allowed, leave, err := r.Wait()
 	if err != nil {
@@ -153,7 +178,7 @@ func listChanges(ctx context.Context, a *API, r *Request) (Reply, error) {
 			return Reply{}, err
 		}
 		if page, err = a.Feed.Read(ctx, filter, page.Next, changesLimit.of(r)); err != nil {
-			return Reply{}, err
+			return Reply{}, beginAnew(err)
 		}
 	}
 	return changesReply(page), nil

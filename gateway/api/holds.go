@@ -178,7 +178,7 @@ var holdEndpoints = []*Endpoint{
 			return keptReply(a.Holds.Get(ctx, r.owner(), rule.State, rule.List))
 		},
 	}, {
-		Path: holdsPath, ID: "putHolds", Method: http.MethodPut, Summary: "Put a delinquent list in place",
+		Path: holdsPath, ID: "putHolds", Method: http.MethodPut, Creates: true, Summary: "Put a delinquent list in place",
 		Description: "The whole list, in place of the one before, which may not be newer. It is yours alone. A list of " +
 			"which one line cannot be read is refused. It costs nothing.",
 		Parameters: []*Parameter{holdList.Parameter, holdDate.Parameter, holdEmpty.Parameter, auditColumns.Parameter,
@@ -221,7 +221,8 @@ func putHolds(ctx context.Context, a *API, r *Request) (Reply, error) {
 	if list.Entries, err = heldIn(rule.State, list.Date, file.Lines); err != nil {
 		return Reply{}, err
 	}
-	return keptReply(a.Holds.Put(ctx, r.owner(), list))
+	entry, created, err := a.Holds.Put(ctx, r.owner(), list)
+	return madeReply(entry, created, "/v1/abc/holds/"+kept.NameOfList(rule.State, rule.List), err)
 }
 
 // heldIn are the licenses of a list's lines, each once. Who is left out would be delivered to: a line that cannot be

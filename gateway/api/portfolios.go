@@ -239,9 +239,7 @@ func putPortfolio(ctx context.Context, a *API, r *Request) (Reply, error) {
 		return a.dryPortfolio(ctx, r, every, all, wrong)
 	}
 	entry, created, err := a.Portfolios.Put(ctx, r.owner(), portfolioName.of(r), all, every, time.Now())
-	reply, err := keptReply(keptPortfolio(r, entry, all, wrong), err)
-	reply.Created = created
-	return reply, err
+	return madeReply(keptPortfolio(r, entry, all, wrong), created, "/v1/abc/portfolios/"+entry.Name, err)
 }
 
 // refusedLines is the error of a member of the body whose lines cannot be taken.

@@ -101,9 +101,7 @@ func makeShare(ctx context.Context, a *API, r *Request) (Reply, error) {
 		return Reply{}, err
 	}
 	a.ShareEvents.Made.Inc()
-	reply, err := keptReply(made, nil)
-	reply.Created = true
-	return reply, err
+	return madeReply(made, true, "/v1/shares/"+made.ID, nil)
 }
 
 // share has a claim read again, and keeps it under a new token.

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/jsonschema-go/jsonschema"
-
 	"assay.dev/contracts"
 	"assay.dev/platform/webhook"
 )
@@ -67,7 +65,7 @@ var webhookEndpoints = []*Endpoint{
 		Description: "Each with how it stands. It costs nothing.",
 		Bodies:      bodyType[Webhooks](), Answer: listWebhooks,
 	}, {
-		Path: "/v1/webhooks", ID: "createWebhook", Method: "POST", Summary: "Have changes sent to you",
+		Path: "/v1/webhooks", ID: "createWebhook", Method: "POST", Creates: true, Summary: "Have changes sent to you",
 		Description: "Each change from now on is sent to the URL as the feed has it, signed by Standard Webhooks 1.0 " +
 			"with the `secret` of the answer. Reply 2xx within 15 seconds. What fails is tried again 9 times over 3 days. " +
 			"At most 20. It costs nothing.",
@@ -108,12 +106,12 @@ var NoWebhook = coded("NoWebhook", "reason NAME: you have no webhook of that id,
 
 var (
 	webhookIDs = regexp.MustCompile(`^[a-z2-7]{26}$`)
-	webhookID  = singleParam(Parameter{
+	webhookID  = patternParam(Parameter{
 		Name: "id", InPath: true, Segment: true, Required: true, Description: "The webhook's id.",
-		Schema: &jsonschema.Schema{Type: "string"}, Example: "4rqjxw2hdk7mzb5c3vntfgy6ae",
-	}, "", func(_ *Parameter, text string) (string, error) { return text, CheckWebhookID(text) })
+		Example: "4rqjxw2hdk7mzb5c3vntfgy6ae",
+	}, webhookIDs, "an id has 26 of a to z and 2 to 7")
 	deliveriesLimit = integerParam(Parameter{Name: "limit", Description: "How many are listed at most."},
-		"delivery", 1, 1000, 100)
+		"attempt", 1, 1000, 100)
 )
 
 // CheckWebhookID refuses what is no id of a webhook.
@@ -177,7 +175,7 @@ func createWebhook(ctx context.Context, a *API, r *Request) (Reply, error) {
 	}, time.Now())
 	body := webhookBody(e)
 	body.Secret = secret
-	return keptReply(body, err)
+	return madeReply(body, true, "/v1/webhooks/"+e.ID, err)
 }
 
 func getWebhook(ctx context.Context, a *API, r *Request) (Reply, error) {

@@ -28,20 +28,24 @@ type ContractEntry struct {
 // Contracts keeps contracts.
 type Contracts struct{ *shelf[ContractEntry] }
 
-// Put keeps a contract that was checked, in place of the one of its name.
-func (s Contracts) Put(ctx context.Context, o Owner, c audit.Contract, now time.Time) (KeptContract, error) {
-	kept := KeptContract{c, now.UTC().Truncate(time.Second)}
+// Put keeps a contract that was checked, in place of the one of its name. created tells that there was none.
+func (s Contracts) Put(
+	ctx context.Context, o Owner, c audit.Contract, now time.Time,
+) (kept KeptContract, created bool, err error) {
+	kept = KeptContract{c, now.UTC().Truncate(time.Second)}
 	value, err := json.Marshal(kept)
 	if err != nil {
-		return KeptContract{}, err
+		return KeptContract{}, false, err
 	}
-	return kept, s.put(ctx, o, c.Name, value, func(all []ContractEntry) ([]ContractEntry, error) {
+	err = s.put(ctx, o, c.Name, value, func(all []ContractEntry) ([]ContractEntry, error) {
+		created = s.find(all, c.Name) < 0
 		if all = s.listed(all, ContractEntry{c.Name, len(c.Terms), kept.UpdatedAt}); len(all) > MaxContracts {
 			return nil, contracts.Invalid("path", "name", "too_many",
 				"%d contracts are kept already; delete one first", MaxContracts)
 		}
 		return all, nil
 	})
+	return kept, created, err
 }
 
 // Get is the contract of a name. The error is NOT_FOUND where there is none.

@@ -42,13 +42,15 @@ func (e ListEntry) name() string { return NameOfList(e.State, e.List) }
 func NameOfList(s contracts.State, list string) string { return string(s) + "-" + list }
 
 // Put keeps a list in place of the one before, which may not be newer: whoever came on it since would be delivered to.
-func (s Holds) Put(ctx context.Context, o Owner, l HoldList) (ListEntry, error) {
-	e := ListEntry{l.State, l.List, l.Date, len(l.Entries), l.UploadedAt}
+// created tells that there was none.
+func (s Holds) Put(ctx context.Context, o Owner, l HoldList) (e ListEntry, created bool, err error) {
+	e = ListEntry{l.State, l.List, l.Date, len(l.Entries), l.UploadedAt}
 	document, err := json.Marshal(l)
 	if err != nil {
-		return e, err
+		return e, false, err
 	}
-	return e, s.put(ctx, o, e.name(), kv.Compress(document), func(all []ListEntry) ([]ListEntry, error) {
+	err = s.put(ctx, o, e.name(), kv.Compress(document), func(all []ListEntry) ([]ListEntry, error) {
+		created = s.find(all, e.name()) < 0
 		for _, before := range all {
 			if before.name() == e.name() && l.Date < before.Date {
 				return nil, contracts.Invalid("query", "date", "date", "the list that is here is newer, of %s; DELETE it "+
@@ -57,6 +59,7 @@ func (s Holds) Put(ctx context.Context, o Owner, l HoldList) (ListEntry, error) 
 		}
 		return s.listed(all, e), nil
 	})
+	return e, created, err
 }
 
 // Get is the list that the tenant put for a state. The error is NOT_FOUND where there is none.

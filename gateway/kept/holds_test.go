@@ -30,7 +30,7 @@ func TestAnOlderListReplacesNoNewerOne(t *testing.T) {
 		{"101-aa", "2026-12-08", 400 << 10, contracts.SourceUnavailable},
 		{"101-aa", "2026-11-24", 0, ""},
 	} {
-		_, err := holds.Put(t.Context(), acme, kept.HoldList{State: contracts.NY, List: put.list, Date: contracts.Date(put.date),
+		_, _, err := holds.Put(t.Context(), acme, kept.HoldList{State: contracts.NY, List: put.list, Date: contracts.Date(put.date),
 			Entries: []kept.HeldLicense{{LicenseNumber: noise(put.size)}}})
 		if contracts.CodeOf(err) != put.want {
 			t.Errorf("%s of %s: %v", put.list, put.date, err)
@@ -102,6 +102,6 @@ func TestAListIsTheOneThatIsListed(t *testing.T) {
 
 func put(t *testing.T, h kept.Holds, date contracts.Date) error {
 	t.Helper()
-	_, err := h.Put(t.Context(), acme, kept.HoldList{State: contracts.NY, List: "101-aa", Date: date})
+	_, _, err := h.Put(t.Context(), acme, kept.HoldList{State: contracts.NY, List: "101-aa", Date: date})
 	return err
 }

@@ -23,7 +23,7 @@ var advice = map[contracts.Code]string{
 	contracts.WeekNotArchived: "Report that no week is archived for that day, and which weeks are nearest. " +
 		"Never take their rate for it.",
 	contracts.NotAcceptable:        "Report the failure. Do not retry.",
-	contracts.Gone:                 "Report that it is kept no longer. Do not retry.",
+	contracts.Gone:                 "Report that it is kept no longer. Do not retry; take the cursor of the message.",
 	contracts.UnsupportedMediaType: "Report the failure. Do not retry.",
 	contracts.RequestTooLarge:      "Call again with shorter arguments.",
 	contracts.RateLimited:          "Wait {after}, then retry.",

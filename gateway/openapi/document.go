@@ -61,6 +61,7 @@ func newDocument() ([]byte, error) {
 		"tags":     tags(),
 		"security": []object{{"ApiKey": []string{}}, {"Basic": []string{}}},
 		"paths":    paths,
+		"webhooks": object{"change": object{"post": delivery(s)}},
 		"components": object{
 			"securitySchemes": securitySchemes,
 			"headers":         withLimitsOfKey(maps.Clone(headers)),
@@ -150,7 +151,7 @@ func responsesOf(s *schemas, e *api.Endpoint) object {
 	if e.MediaType != "" {
 		all["200"] = object{
 			"description": "OK", "headers": headersOf(e),
-			"content": object{e.MediaType: object{"schema": object{"type": "string"}, "example": e.Document}},
+			"content": object{e.MediaType: object{"schema": textOrBytes(e.MediaType, ""), "example": e.Document}},
 		}
 		if e.Method != "" {
 			return all
@@ -163,7 +164,12 @@ func responsesOf(s *schemas, e *api.Endpoint) object {
 	}
 	all["200"] = object{"description": "OK", "headers": headersOf(e), "content": contentOf(s, e)}
 	if e.Creates {
-		all["201"] = all["200"]
+		created := maps.Clone(all["200"].(object))
+		created["headers"] = withHeaders(headersOf(e), "Location")
+		all["201"] = created
+	}
+	if e.Creates && e.Method == http.MethodPost {
+		delete(all, "200")
 	}
 	if isConditional(e) {
 		all["304"] = object{"$ref": "#/components/responses/" + notModified(e)}
@@ -183,7 +189,7 @@ func contentOf(s *schemas, e *api.Endpoint) object {
 	}
 	for _, f := range e.Forms {
 		name, _, _ := strings.Cut(f.Reply, ";")
-		forms[name] = object{"schema": object{"type": "string", "description": f.Text}}
+		forms[name] = object{"schema": textOrBytes(name, f.Text)}
 	}
 	if e.Table != nil {
 		forms["text/csv"] = object{"schema": tableSchema(e.Table)} // which names the columns

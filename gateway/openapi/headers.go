@@ -14,6 +14,12 @@ func headerRefs(names ...string) object {
 	return refs
 }
 
+// withHeaders adds headers to those of an answer.
+func withHeaders(of object, names ...string) object {
+	maps.Copy(of, headerRefs(names...))
+	return of
+}
+
 // limitHeaders tell where the limit of the key stands, olderLimitHeaders that it is used up.
 var (
 	limitHeaders      = []string{"RateLimit-Policy", "RateLimit"}
@@ -62,6 +68,7 @@ var headers = object{
 	"X-RateLimit-Limit" + ofKey:     optional("integer", "Requests in any minute. With a valid key."),
 	"X-RateLimit-Remaining" + ofKey: optional("integer", "Requests left. With a valid key."),
 	"X-RateLimit-Reset" + ofKey:     optional("integer", "Seconds until one more. With a valid key."),
+	"Location":                      header("string", "The path of what was made."),
 	"Retry-After":                   header("integer", "Seconds after which a retry makes sense."),
 	"Content-Security-Policy":       header("string", "Nothing in the document runs."),
 }

@@ -71,6 +71,7 @@ type bound struct {
 	low, high          *float64
 	minItems, maxItems *int
 	values             []any
+	items              []any // the values of a list's elements
 	// orNull: a list that may be null, which others never are.
 	orNull bool
 }
@@ -80,6 +81,9 @@ func (b bound) addTo(s *jsonschema.Schema) {
 	s.Minimum, s.Maximum = b.low, b.high
 	s.MinItems, s.MaxItems = b.minItems, b.maxItems
 	s.Enum = append(s.Enum, b.values...)
+	if b.items != nil {
+		s.Items = &jsonschema.Schema{Type: "string", Enum: b.items}
+	}
 	if b.kind != "" {
 		s.Type, s.Types = b.kind, nil
 	}
@@ -114,5 +118,6 @@ var bounds = map[string]bound{
 	"Shared.url":                           {format: "uri"},
 	"Result.evidence_url":                  {format: "uri"},
 	"AuditSummary.results_left_out":        {low: zero},
+	"WebhookTarget.types":                  {items: enumValues(contracts.ChangeTypes...)},
 	"ValidationError.detail":               {minItems: jsonschema.Ptr(1)},
 }

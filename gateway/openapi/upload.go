@@ -15,11 +15,23 @@ var idempotencyKey = object{
 	"description": "A key of your own. The same body with the same key is charged once within 24 hours.",
 }
 
+// textOrBytes is a body that is not JSON: text, or bytes that nobody is to decode.
+func textOrBytes(mediaType, description string) object {
+	s := object{"type": "string"}
+	if description != "" {
+		s["description"] = description
+	}
+	if !strings.HasPrefix(mediaType, "text/") && !strings.HasSuffix(mediaType, "json") {
+		s["format"] = "binary"
+	}
+	return s
+}
+
 // uploadOf is the body of an endpoint's requests, in each of its forms.
 func uploadOf(s *schemas, e *api.Endpoint) object {
 	forms, u := object{}, e.Upload
 	for _, f := range u.Forms {
-		form := object{"schema": object{"type": "string", "description": f.Text}}
+		form := object{"schema": textOrBytes(f.MediaType, f.Text)}
 		if example := api.ExamplesOf(e.ID).Requests[f.MediaType]; example != nil {
 			form["example"] = example
 		}
@@ -50,7 +62,7 @@ func uploadReplies(e *api.Endpoint, forms object) object {
 	for _, f := range e.Upload.Forms {
 		name, _, _ := strings.Cut(f.Reply, ";")
 		if forms[name] == nil {
-			forms[name] = object{"schema": object{"type": "string", "description": f.Text},
+			forms[name] = object{"schema": textOrBytes(name, f.Text),
 				"example": api.ExamplesOf(e.ID).Replies[name]}
 		}
 	}

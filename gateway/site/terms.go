@@ -181,7 +181,7 @@ func (s *Site) sendContracts(w http.ResponseWriter, r *Request) error {
 	c, err := s.changedContract(r, name)
 	isCheck := r.PostForm.Get("step") == "check"
 	if err == nil && !isCheck {
-		_, err = s.API.Contracts.Put(r.Context(), owner(r), c, time.Now())
+		_, _, err = s.API.Contracts.Put(r.Context(), owner(r), c, time.Now())
 	}
 	shown := contractsContent{Form: r.PostForm, Message: "This may be kept. Nothing was changed yet."}
 	if api.CheckContractName(name) == nil {

@@ -18,7 +18,7 @@ const (
 	corsHeaders = "X-API-Key, Authorization, Accept, Cache-Control, Content-Type, Idempotency-Key, If-None-Match, " +
 		"Pragma, Traceparent, Tracestate, X-Request-ID"
 	corsExposed = "Age, " + api.HeaderLinePrice + ", " + api.HeaderColumns + ", " + api.HeaderAuditID +
-		", Assay-Environment, Cache-Status, Content-Digest, Content-Disposition, ETag, " + api.HeaderReplayed + ", RateLimit, " +
+		", Assay-Environment, Cache-Status, Content-Digest, Content-Disposition, ETag, " + api.HeaderReplayed + ", Location, RateLimit, " +
 		"RateLimit-Policy, Retry-After, Traceresponse, Vary, WWW-Authenticate, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, " +
 		"X-Request-ID"
 	// corsMaxAge is how many seconds a browser may remember the answer before it asks again.

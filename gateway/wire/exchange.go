@@ -163,6 +163,9 @@ func (s *Server) answer(x *exchange) (api.Reply, error) {
 	if err := s.admit(x); err != nil {
 		return api.Reply{}, err
 	}
+	if err := x.checkHeaders(); err != nil {
+		return api.Reply{}, err
+	}
 	x.request.ID, x.request.Host, x.request.Path, x.request.Query = x.requestID, x.c.Request.Host, value,
 		x.c.Request.URL.RawQuery
 	if err := s.receive(x); err != nil {

@@ -33,7 +33,7 @@ func (s *Server) writeReply(x *exchange, r api.Reply) {
 	default:
 		h.set("Cache-Control", "private, max-age=").number(int(r.MaxAge / time.Second))
 	}
-	if x.route.Method != "" { // conditions are those of GET and HEAD (RFC 9110 §13.1.2)
+	if x.route.Method != "" {
 		status := http.StatusOK
 		if r.Created {
 			status = http.StatusCreated

@@ -7,9 +7,11 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"strings"
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/api"
 )
 
 // How long the body of an upload may take to arrive, and how long its answer may take to be read.
@@ -86,6 +88,33 @@ const headerIdempotencyKey = "Idempotency-Key"
 
 // maxIdempotencyKey bounds a key, in characters.
 const maxIdempotencyKey = 200
+
+// conditions are headers that make a change depend on what is there (RFC 9110 §13.1), of which nothing here knows.
+var conditions = [...]string{"If-Match", "If-None-Match", "If-Unmodified-Since"}
+
+// checkHeaders refuses headers of a request to change something that would be without effect: who sends them relies on
+// it.
+func (x *exchange) checkHeaders() error {
+	if x.route.Method == "" {
+		return nil
+	}
+	for _, name := range conditions {
+		if x.c.Request.Header[name] != nil {
+			return contracts.Invalid("header", name, "not_supported", "this request takes no conditions: nothing was changed")
+		}
+	}
+	if x.c.Request.Header[headerIdempotencyKey] == nil || x.route.LinePriced {
+		return nil
+	}
+	var where []string
+	for _, e := range api.Endpoints {
+		if e.LinePriced {
+			where = append(where, e.Method+" "+e.Path)
+		}
+	}
+	return contracts.Invalid("header", headerIdempotencyKey, "not_supported", "a repetition is not told from a new "+
+		"request here: nothing was changed; the header means something at %s", strings.Join(where, ", "))
+}
 
 // idempotencyKey is the key by which a client repeats a request; empty without one.
 func idempotencyKey(h http.Header) (string, error) {

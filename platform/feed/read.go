@@ -67,7 +67,7 @@ func (f *Feed) readHeld(filter *Filter, since Cursor, limit int) (page Page, isH
 	case f.unknown():
 		return Page{}, false, errUnknown()
 	case since.Epoch != f.epoch || since.Sequence+1 < f.first:
-		return Page{}, false, gone(Cursor{f.epoch, f.first - 1})
+		return Page{}, false, &GoneError{Cursor{f.epoch, f.first - 1}}
 	case since.Sequence < f.begins || since.Sequence > f.last: // another gateway may be ahead of this one
 		page.Next.Sequence = f.begins // a replica that is read to the end may lack what is held here
 		return page, false, nil
@@ -108,8 +108,14 @@ func (f *Feed) Latest(filter *Filter, before uint64, limit int) (changes []json.
 	return changes, 0, nil
 }
 
-func gone(oldest Cursor) error {
-	return contracts.Errorf(contracts.Gone, "no change is kept that follows this cursor; the oldest cursor is %s", oldest)
+// GoneError is the GONE of a cursor that leads to nothing any more. Who asked begins anew with the oldest one.
+type GoneError struct{ Oldest Cursor }
+
+func (e *GoneError) Error() string { return e.Unwrap().Error() }
+
+func (e *GoneError) Unwrap() error {
+	return contracts.Errorf(contracts.Gone, "no change is kept that follows this cursor; the oldest cursor is %s",
+		e.Oldest)
 }
 
 // pastTime bounds one reading of the stream.
@@ -136,7 +142,7 @@ func (f *Feed) readPast(ctx context.Context, filter *Filter, since Cursor, last 
 	oldest, newest := max(info.State.FirstSeq, 1)-1, info.State.LastSeq
 	if epoch := info.Config.Metadata[contracts.EpochKey]; epoch != since.Epoch || since.Sequence < oldest ||
 		since.Sequence > newest {
-		return Page{}, gone(Cursor{epoch, oldest})
+		return Page{}, &GoneError{Cursor{epoch, oldest}}
 	}
 	page := Page{Next: Cursor{since.Epoch, max(last, since.Sequence)}}
 	subjects := filter.subjects()

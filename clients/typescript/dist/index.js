@@ -483,7 +483,7 @@ function removeTrailingSlash(url) {
 var advice = {
   CAPTCHA_SOLVER_NOT_CONFIGURED: "This deployment cannot read that register. Do not retry.",
   COMING_SOON: "This is not available yet.",
-  GONE: "The document is kept no longer. Do not retry.",
+  GONE: "It is kept no longer. Do not retry; in place of a cursor take the cursor of the error.",
   INTERNAL: "Retry once; then report the request id.",
   INVALID_REQUEST: "Correct what the message names; unknown parameters are refused, never ignored.",
   METHOD_NOT_ALLOWED: "Use a method that the header Allow names.",
@@ -672,10 +672,13 @@ async function exchange(s, request) {
     const { response, body } = await send(s, request.clone(), deadline);
     if (response.status === 200 || response.status === 201) return new Response(body, { status: response.status, headers: response.headers });
     const failure = failureOf(s, response, body);
-    const wait = failure instanceof ApiError ? waitFor(failure) : void 0;
+    const wait = failure instanceof ApiError && isRepeatable(request, failure) ? waitFor(failure) : void 0;
     if (wait === void 0 || attempt >= s.attempts || Date.now() + wait >= deadline) throw failure;
     await new Promise((resolve) => setTimeout(resolve, wait));
   }
+}
+function isRepeatable(request, failure) {
+  return request.method !== "POST" || request.headers.has("Idempotency-Key") || failure.status === 429;
 }
 async function send(s, request, deadline) {
   request.headers.set("X-API-Key", s.key);

@@ -645,7 +645,28 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A change, sent to your webhook
+         * @description In one of the type webhook.test, source is empty, and before and after are `null`.
+         */
+        post: operations["receiveChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         Address: {
@@ -932,6 +953,10 @@ export interface components {
         Contracts: {
             /** @description By their names. */
             contracts: components["schemas"]["ContractEntry"][];
+        };
+        CursorError: {
+            /** @description The oldest cursor, to begin anew with. */
+            cursor: string;
         };
         CustomerMatches: {
             results: components["schemas"]["NamedMatch"][];
@@ -2112,7 +2137,7 @@ export interface components {
             /** @description https on port 443, of the public internet. */
             url: string;
             /** @description The types of changes that are wanted; none for all. */
-            types?: components["schemas"]["ChangeType"][];
+            types?: ("surcharge.published" | "surcharge.announced" | "surcharge.revised" | "table.replaced" | "license.appeared" | "license.left_register" | "license.status_changed" | "license.expiration_changed" | "license.holder_changed" | "hold.placed" | "hold.lifted" | "source.in_doubt" | "source.degraded" | "source.recovered")[];
             /** @description The name of a portfolio of yours: the changes of its licenses, and source.* of their states. */
             portfolio?: string;
         };
@@ -2166,7 +2191,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description No change is kept that follows the cursor; the message names the oldest cursor. */
+        /** @description No change is kept that follows the cursor; begin anew with the one that is beside detail. */
         CursorGone: {
             headers: {
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -2185,7 +2210,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] | (components["schemas"]["Error"] & components["schemas"]["CursorError"]);
             };
         };
         /** @description No such document is kept at this place. */
@@ -2826,6 +2851,8 @@ export interface components {
         "Content-Security-Policy": string;
         /** @description For `If-None-Match`. */
         ETag: string;
+        /** @description The path of what was made. */
+        Location: string;
         /** @description r requests left; one more in t seconds. */
         RateLimit: string;
         /** @description The limit: q requests in w seconds. */
@@ -3194,6 +3221,22 @@ export interface operations {
                 headers: {
                     "Assay-Environment": components["headers"]["Assay-Environment"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListEntry"];
+                };
+            };
+            /** @description OK */
+            201: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Location: components["headers"]["Location"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
@@ -3617,6 +3660,7 @@ export interface operations {
                 headers: {
                     "Assay-Environment": components["headers"]["Assay-Environment"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    Location: components["headers"]["Location"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
@@ -4676,6 +4720,22 @@ export interface operations {
                     "application/json": components["schemas"]["KeptContract"];
                 };
             };
+            /** @description OK */
+            201: {
+                headers: {
+                    "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    traceresponse: components["headers"]["traceresponse"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeptContract"];
+                };
+            };
             400: components["responses"]["MalformedBody"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ProductNotEnabled"];
@@ -4963,25 +5023,11 @@ export interface operations {
         };
         responses: {
             /** @description OK */
-            200: {
-                headers: {
-                    "Assay-Environment": components["headers"]["Assay-Environment"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-Request-ID": components["headers"]["X-Request-ID"];
-                    traceresponse: components["headers"]["traceresponse"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Shared"];
-                };
-            };
-            /** @description OK */
             201: {
                 headers: {
                     "Assay-Environment": components["headers"]["Assay-Environment"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    Location: components["headers"]["Location"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
@@ -5106,10 +5152,11 @@ export interface operations {
         };
         responses: {
             /** @description OK */
-            200: {
+            201: {
                 headers: {
                     "Assay-Environment": components["headers"]["Assay-Environment"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    Location: components["headers"]["Location"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
@@ -5315,6 +5362,42 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    receiveChange: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the change. The same change may come twice. */
+                "webhook-id": string;
+                /** @description Seconds since 1970. Refuse what is older than five minutes. */
+                "webhook-timestamp": string;
+                /** @description v1 and an HMAC-SHA256 by the secret, by Standard Webhooks 1.0; two after a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Change"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

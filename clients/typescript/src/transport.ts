@@ -24,10 +24,15 @@ export async function exchange(s: Sending, request: Request): Promise<Response> 
     const { response, body } = await send(s, request.clone(), deadline);
     if (response.status === 200 || response.status === 201) return new Response(body, { status: response.status, headers: response.headers });
     const failure = failureOf(s, response, body);
-    const wait = failure instanceof ApiError ? waitFor(failure) : undefined;
+    const wait = failure instanceof ApiError && isRepeatable(request, failure) ? waitFor(failure) : undefined;
     if (wait === undefined || attempt >= s.attempts || Date.now() + wait >= deadline) throw failure;
     await new Promise((resolve) => setTimeout(resolve, wait));
   }
+}
+
+/** What was to be made may be there although the answer is 503, and would be made twice; 429 is told before anything is done. */
+function isRepeatable(request: Request, failure: ApiError): boolean {
+  return request.method !== "POST" || request.headers.has("Idempotency-Key") || failure.status === 429;
 }
 
 async function send(s: Sending, request: Request, deadline: number): Promise<{ response: Response; body: Buffer }> {

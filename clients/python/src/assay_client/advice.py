@@ -3,7 +3,7 @@
 ADVICE = {
     "CAPTCHA_SOLVER_NOT_CONFIGURED": "This deployment cannot read that register. Do not retry.",
     "COMING_SOON": "This is not available yet.",
-    "GONE": "The document is kept no longer. Do not retry.",
+    "GONE": "It is kept no longer. Do not retry; in place of a cursor take the cursor of the error.",
     "INTERNAL": "Retry once; then report the request id.",
     "INVALID_REQUEST": "Correct what the message names; unknown parameters are refused, never ignored.",
     "METHOD_NOT_ALLOWED": "Use a method that the header Allow names.",

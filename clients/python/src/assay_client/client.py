@@ -328,7 +328,7 @@ class Client:
         """
         return self._ask(
             "/v1/abc/portfolios/" + quote(name, safe=""), b"{}", {"Content-Type": "application/json"}, "PATCH",
-            confirm=every, dry_run=1 if dry_run else None,
+            confirm=every, dry_run="true" if dry_run else None,
         )
 
     def delete_portfolio(self, name: str) -> None:

@@ -237,6 +237,10 @@ class Contracts(TypedDict):
     contracts: list[ContractEntry]
 
 
+class CursorError(TypedDict):
+    cursor: str
+
+
 class _CustomerLine(TypedDict, total=False):
     city: str
     license_number: str
@@ -927,7 +931,7 @@ class WebhookOrder(_WebhookOrder):
 
 class _WebhookTarget(TypedDict, total=False):
     portfolio: str
-    types: list[ChangeType]
+    types: list[Literal["surcharge.published", "surcharge.announced", "surcharge.revised", "table.replaced", "license.appeared", "license.left_register", "license.status_changed", "license.expiration_changed", "license.holder_changed", "hold.placed", "hold.lifted", "source.in_doubt", "source.degraded", "source.recovered"]]
 
 
 class WebhookTarget(_WebhookTarget):

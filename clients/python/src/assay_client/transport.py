@@ -45,6 +45,8 @@ class Transport:
     ) -> tuple[bytes, Message]:
         """Sends a request until it is answered, or fails in a way that a retry does not mend."""
         deadline = time.monotonic() + self.timeout
+        # What was to be made may be there although the answer is 503, and would be made twice; 429 is told before anything is done.
+        makes = method in (None, "POST") and body is not None and "Idempotency-Key" not in (headers or {})
         attempt = 0
         while True:
             attempt += 1
@@ -53,7 +55,7 @@ class Transport:
                 return raw, reply
             failure = self._failure(status, raw, reply)
             wait = _wait_for(failure)
-            if wait is None or attempt >= self.attempts or time.monotonic() + wait >= deadline:
+            if wait is None or makes and status != 429 or attempt >= self.attempts or time.monotonic() + wait >= deadline:
                 raise failure
             time.sleep(wait)
 
