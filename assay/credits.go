@@ -30,7 +30,7 @@ func (creditsCommand) Help() string {
 
 type showCredits struct {
 	Environment contracts.Environment `help:"live or test." default:"live"`
-	Month       time.Time             `help:"The month, such as 2026-11; the current one by default (UTC)." format:"2006-01"`
+	Month       time.Time             `help:"The month, such as 2026-11; the current one by default (UTC). One in which nothing was spent has the budget of today." format:"2006-01"`
 	JSON        bool                  `help:"Print JSON instead of a table."`
 }
 

@@ -37,7 +37,7 @@ func newPerson(t *testing.T) *person {
 	t.Helper()
 	bin, err := exec.LookPath("chromium")
 	if err != nil {
-		t.Skip("no Chromium: `make chromium` installs it")
+		t.Skip("no Chromium: `make programs` installs it")
 	}
 	base, key := up(t)
 	l := launcher.New().Bin(bin).Leakless(false).NoSandbox(true).Set("disable-dev-shm-usage").

@@ -1,7 +1,6 @@
 package ltlworker
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -42,7 +41,8 @@ func (m Mistake) line(l trust.Learned) bool {
 }
 
 // TakeBack forgets a mistake. The weeks that were clean by it alone are in doubt from then on, and the stored answer
-// ends. It waits for workers that are writing what they judged before. When it fails it can be given again.
+// ends. It waits for workers that are writing what they judged before. When it fails before anything is forgotten
+// it can be given again; after that, what is written late may be clean.
 func (s *Sources) TakeBack(ctx context.Context, c contracts.Carrier, m Mistake, wait func(context.Context) error) (
 	back TakenBack, err error,
 ) {
@@ -56,7 +56,6 @@ func (s *Sources) TakeBack(ctx context.Context, c contracts.Carrier, m Mistake, 
 		return back, err
 	}
 	left, since := m.without(known)
-	since = cmp.Or(since, m.From.Truncate(time.Second)) // it is given again
 	left.Editions = slices.Concat(carrier.Shipped(s.cfg.Environment)(c), left.Editions)
 	doubt := func() error {
 		rests, err := s.resting(ctx, c, left, since)

@@ -151,12 +151,12 @@ func (w *worker) metric(t *testing.T, name string, labels ...string) float64 {
 
 func needChromium(t *testing.T) {
 	t.Helper()
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+	for _, name := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"} {
 		if _, err := exec.LookPath(name); err == nil {
 			return
 		}
 	}
-	t.Skip("no chromium, chromium-browser or google-chrome in PATH: pages that need scripts are not tested")
+	t.Skip("no chromium in PATH: pages that need scripts are not tested")
 }
 
 func scripted(c contracts.Carrier) bool { return c == contracts.ESTES || c == contracts.ABF }

@@ -107,8 +107,8 @@ type Reply struct {
 	// LinePrice.
 	Pieces    iter.Seq[lines.Piece]
 	LinePrice contracts.Price
-	// Sheet is the one of a workbook that was read, where it has several: each is charged by itself.
-	Sheet string
+	// Sheet is the place of the one that was read of a workbook that has several; 0 for others. Each is charged by itself.
+	Sheet int
 	// IsWhole: the results are kept, and the first piece charges all, whether or not the client gets the reply. Keep keeps
 	// it once it is known that it may be charged; nil for one that is kept already.
 	IsWhole bool

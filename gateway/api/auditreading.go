@@ -71,12 +71,12 @@ func columnsHeader(found *lines.Found) []Header {
 	return []Header{{HeaderColumns, found.Text()}}
 }
 
-// sheetOf is the sheet that was read of a workbook that has several.
-func sheetOf(found *lines.Found) string {
+// sheetOf is the place of the sheet that was read of a workbook that has several, and 0 for others.
+func sheetOf(found *lines.Found) int {
 	if found == nil {
-		return ""
+		return 0
 	}
-	return found.Columns[sheet.OfSheet]
+	return found.Sheet
 }
 
 // textsParam makes a parameter of free texts that may be repeated.

@@ -45,6 +45,8 @@ type Found struct {
 	// are the headings of the columns that hold none.
 	Columns map[string]string
 	Other   []string
+	// Sheet is the place of the sheet in a workbook that has several, from 1 on; 0 in others.
+	Sheet int `json:",omitempty"`
 	// DateForm and Percents are those that were read by; empty where no value needed one.
 	DateForm sheet.DateForm
 	Percents PercentForm
@@ -94,7 +96,7 @@ func (s *Schema[L, P]) readAsIs(file *File[L], format Format, body []byte, how R
 	}
 	r := asIs{Matched: m, other: m.Other(), found: &Found{Columns: map[string]string{}, Percents: how.Percents}}
 	if len(m.Sheets) > 1 {
-		r.found.Columns[sheet.OfSheet] = m.Sheets[m.Sheet]
+		r.found.Columns[sheet.OfSheet], r.found.Sheet = m.Sheets[m.Sheet], m.Sheet+1
 	}
 	for _, at := range r.other {
 		r.found.Other = append(r.found.Other, r.Heading(at))

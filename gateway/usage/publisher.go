@@ -60,6 +60,11 @@ func NewPublisher(js jetstream.JetStream, aside *Aside, log *slog.Logger, r prom
 		billed: m.Counters("gateway_billed_total", "Answers and lines that live keys are charged for.", "product", "of"),
 		stored: events.WithLabelValues("stored"), kept: events.WithLabelValues("aside"), lost: events.WithLabelValues("lost"),
 	}
+	for _, product := range contracts.Products {
+		for _, of := range []string{"answer", "line"} {
+			p.billed.WithLabelValues(string(product), of) // from 0 on, so that the first is an increase
+		}
+	}
 	m.GaugeFunc("gateway_usage_waiting_seconds",
 		"For how long usage events could not be stored and wait; 0 while all are.",
 		func() float64 { return p.waiting().Seconds() })

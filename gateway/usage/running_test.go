@@ -3,6 +3,7 @@ package usage_test
 import (
 	"context"
 	"log/slog"
+	"strings"
 	"testing"
 	"time"
 
@@ -70,13 +71,20 @@ func TestUsageOfTheRunningMonth(t *testing.T) {
 
 	unknown := func(why string) {
 		t.Helper()
-		ctx, stop := context.WithTimeout(t.Context(), time.Second)
-		defer stop()
-		if err := running.Follow(ctx); err != nil {
-			t.Error(err)
-		}
-		if _, isKnown := running.Of("acme", now); isKnown {
+		log := make(logged, 10)
+		running := usage.NewRunning(js, slog.New(slog.NewTextHandler(log, nil)))
+		ctx, stop := context.WithCancel(t.Context())
+		go func() { ended <- running.Follow(ctx) }()
+		select {
+		case line := <-log:
+			if !strings.Contains(line, "the usage of the month is not known") {
+				t.Error(line)
+			}
+		case <-time.After(clocktest.Patience):
 			t.Error("it is known " + why)
+		}
+		if stop(); <-ended != nil {
+			t.Error("it did not end well")
 		}
 	}
 	witness := kv.Witness{Gap: kv.Gap{From: now.Add(-time.Hour), To: time.Now()}}
@@ -95,4 +103,12 @@ func TestUsageOfTheRunningMonth(t *testing.T) {
 		t.Fatal(err)
 	}
 	unknown("with a gap")
+}
+
+// logged has each line of a log.
+type logged chan string
+
+func (l logged) Write(line []byte) (int, error) {
+	l <- string(line)
+	return len(line), nil
 }

@@ -212,7 +212,9 @@ func TestAStopTellsWhatIsLost(t *testing.T) {
 	if err := testutil.GatherAndCompare(metrics, strings.NewReader(`
 # HELP gateway_billed_total Answers and lines that live keys are charged for.
 # TYPE gateway_billed_total counter
+gateway_billed_total{of="answer",product="abc"} 0
 gateway_billed_total{of="answer",product="ltl"} 296
+gateway_billed_total{of="line",product="abc"} 0
 gateway_billed_total{of="line",product="ltl"} 10
 `), "gateway_billed_total"); err != nil {
 		t.Error(err)

@@ -150,8 +150,8 @@ func (s *Server) newCharge(x *exchange, r api.Reply) *charge {
 	c := &charge{s: s, x: x, price: r.LinePrice}
 	if x.request.IdempotencyKey != "" {
 		endpoint := x.route.Path
-		if r.Sheet != "" { // as of a corrected file, lines of other columns of a sheet are the same ones, and paid
-			endpoint += " " + r.Sheet
+		if r.Sheet > 0 { // as of a corrected file, lines of other columns of a sheet are the same ones, and paid
+			endpoint += " " + strconv.Itoa(r.Sheet)
 		}
 		c.receipt = s.Receipts.Of(x.caller.Environment, x.caller.Tenant, endpoint,
 			x.request.IdempotencyKey, x.request.Body)

@@ -123,11 +123,12 @@ func (r *Refresher) remember(ctx context.Context) {
 // due gives the stored answer of the carrier, and the outcome of a read if the carrier must be read: "read" where the
 // answer has ended, or there is none and the carrier published since it was last read; "ahead" where the answer ends
 // soon; "accepted" where it, or what was read after it, is in doubt and an operator has accepted what the source says
-// since. It is "" where nothing is to be done. Nothing that was paid for is read ahead.
+// since, or ever where the worker has just started. It is "" where nothing is to be done. Nothing that was paid for is
+// read ahead, or at a start.
 func (r *Refresher) due(ctx context.Context, s *Source) (entry cache.Entry, outcome string) {
 	now, a := r.Clock(), r.state[s.recipe.Code]
 	accepted := s.Words.AcceptedAt(s.recipe.Code)
-	isNew := accepted.After(a.accepted)
+	isNew, isStart := accepted.After(a.accepted), a.accepted.IsZero()
 	if now.Before(a.Until) && !isNew {
 		return entry, ""
 	}
@@ -136,7 +137,8 @@ func (r *Refresher) due(ctx context.Context, s *Source) (entry cache.Entry, outc
 	switch {
 	case err != nil && !errors.Is(err, cache.ErrMiss):
 		return entry, ""
-	case isNew && (entry.InDoubt() || len(s.Words.Doubts(s.recipe.Code).Paths) > 0):
+	case isNew && !(isStart && entry.Method == contracts.ScraperAPI) &&
+		(entry.InDoubt() || len(s.Words.Doubts(s.recipe.Code).Paths) > 0):
 		a.isPassedOver = true
 		return entry, "accepted"
 	case isNew: // the answer may be ended at any moment

@@ -56,7 +56,7 @@ func readings(t *testing.T, at time.Time, ways ...string) map[contracts.Carrier]
 }
 
 func hasChromium() bool {
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+	for _, name := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"} {
 		if _, err := exec.LookPath(name); err == nil {
 			return true
 		}

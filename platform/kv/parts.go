@@ -22,6 +22,15 @@ func partKey(key string, i int) string {
 // replace the first part that is there; it is given nil where there is none.
 func PutParts(ctx context.Context, bucket jetstream.KeyValue, key string, document []byte,
 	check func(first []byte) error) error {
+	if len(document) >= partSize { // who is refused must not have written over another one's further parts
+		first, _, err := Get(ctx, bucket, key)
+		if err == nil {
+			err = check(first)
+		}
+		if err != nil {
+			return err
+		}
+	}
 	// The first part comes last: where it is, the others are. A part that is full has another one behind it.
 	for i := len(document) / partSize; i >= 0; i-- {
 		part := document[i*partSize : min((i+1)*partSize, len(document))]

@@ -145,6 +145,9 @@ func Attest(ctx context.Context, js jetstream.JetStream, name string, doubt func
 			next.Hash, _ = hashAt(ctx, stream, next.Last.Sequence) // without one, one check less
 		}
 		next.At = info.TimeStamp
+		if before := w.Gap.From; !next.Gap.From.IsZero() && !before.IsZero() && before.Before(next.Gap.From) {
+			next.Gap.From = before
+		}
 		*w = next
 		return nil
 	})
@@ -177,7 +180,8 @@ func Confirm(ctx context.Context, js jetstream.JetStream, stream string) error {
 }
 
 // Forget drops what was seen of a stream that was made anew or restored, because the new stream begins from nothing.
-// next is what is known of the new one; its Restored is set for a stream that then waits for [Confirm].
+// next is what is known of the new one; its Restored is set for a stream that then waits for [Confirm]. A gap that an
+// earlier restore left becomes part of the next one.
 func Forget(ctx context.Context, js jetstream.JetStream, stream string, next Witness) error {
 	return changeWitness(ctx, js, stream, func(w *Witness) error {
 		*w = next
