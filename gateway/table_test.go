@@ -164,7 +164,10 @@ func checkOperation(t *testing.T, o operation, e *api.Endpoint) {
 	if len(e.Bodies) > 0 || e.MediaType != "" {
 		statuses = []string{"200"}
 	}
-	if e.Creates {
+	switch {
+	case e.Creates && e.Method == http.MethodPost:
+		statuses = []string{"201"}
+	case e.Creates:
 		statuses = append(statuses, "201")
 	}
 	if len(statuses) > 0 && e.Method == "" && e.Forms == nil { // one of several forms has no tag

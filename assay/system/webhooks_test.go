@@ -85,7 +85,7 @@ func TestASuspensionReachesAWebhook(t *testing.T) {
 	r := start(t, environ(dir))
 	h := newHook(t)
 	status, made := r.order(t, http.MethodPost, "/v1/webhooks", `{"url":"`+h.URL+`","types":["license.status_changed"]}`)
-	if status != http.StatusOK {
+	if status != http.StatusCreated {
 		t.Fatalf("%d %v", status, made)
 	}
 	path := "/v1/webhooks/" + made["id"].(string)

@@ -155,7 +155,7 @@ func TestARestoreRepeatsWhatTheManifestSays(t *testing.T) {
 	for _, h := range []*hook{steady, failing} {
 		clocktest.Await(t, "an endpoint is made", func() bool { // 503 until the feed is followed
 			status, _ := r.order(t, http.MethodPost, "/v1/webhooks", `{"url":"`+h.URL+`","types":["license.status_changed"]}`)
-			return status == http.StatusOK
+			return status == http.StatusCreated
 		})
 	}
 	number := r.active(t, 5)

@@ -127,7 +127,7 @@ func (r *running) live(t *testing.T) (secrets []string) {
 	t.Helper()
 	h := newHook(t)
 	status, made := r.order(t, http.MethodPost, "/v1/webhooks", `{"url":"`+h.URL+`/?token=`+queryToken+`","types":["license.status_changed"]}`)
-	if status != http.StatusOK {
+	if status != http.StatusCreated {
 		t.Fatalf("%d %v", status, made)
 	}
 	path, number := "/v1/webhooks/"+made["id"].(string), r.active(t, 3)

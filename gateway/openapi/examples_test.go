@@ -106,6 +106,9 @@ func TestBoundsAreOfMembers(t *testing.T) {
 		if e.Tool != nil && e.Tool.Body != nil {
 			bodies = append(bodies, e.Tool.Body)
 		}
+		if e.Upload != nil && e.Upload.Body != nil {
+			bodies = append(bodies, e.Upload.Body)
+		}
 		for _, body := range bodies {
 			walk(body)
 		}
