@@ -149,13 +149,14 @@ func (s *Site) sendCustomers(w http.ResponseWriter, r *Request) error {
 	if err == nil && len(c.Form.readable) == 0 {
 		err = contracts.Invalid("body", "file", "line", "%s", c.Form.list.Lines[0].Errors[0])
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		problem, code, internal := explain(err)
 		if internal != nil {
 			return internal
 		}
 		c.Problem, status = problem, code
-	} else if r.PostForm.Get("step") == "match" {
+	case r.PostForm.Get("step") == "match":
 		a := c.Form.matched(r)
 		show := func() error { return s.showMatches(w, r, c, a) }
 		if !isKept(a, nil) {
@@ -165,7 +166,7 @@ func (s *Site) sendCustomers(w http.ResponseWriter, r *Request) error {
 		r.PostForm.Set("content", c.Form.Content)
 		r.PostForm.Del("pasted")
 		return s.answerForm(w, r, customersPath, "#result-title", []apiAnswer{a}, show)
-	} else {
+	default:
 		status = c.takeQuote(c.Form.price(r))
 	}
 	if r.PostForm.Has("script") { // which has the file, and shows the problem itself
