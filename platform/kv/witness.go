@@ -145,9 +145,6 @@ func Attest(ctx context.Context, js jetstream.JetStream, name string, doubt func
 			next.Hash, _ = hashAt(ctx, stream, next.Last.Sequence) // without one, one check less
 		}
 		next.At = info.TimeStamp
-		if before := w.Gap.From; !next.Gap.From.IsZero() && !before.IsZero() && before.Before(next.Gap.From) {
-			next.Gap.From = before
-		}
 		*w = next
 		return nil
 	})
@@ -184,6 +181,9 @@ func Confirm(ctx context.Context, js jetstream.JetStream, stream string) error {
 // earlier restore left becomes part of the next one.
 func Forget(ctx context.Context, js jetstream.JetStream, stream string, next Witness) error {
 	return changeWitness(ctx, js, stream, func(w *Witness) error {
+		if before := w.Gap.From; !next.Gap.From.IsZero() && !before.IsZero() && before.Before(next.Gap.From) {
+			next.Gap.From = before
+		}
 		*w = next
 		return nil
 	})

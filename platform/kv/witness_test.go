@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 	"golang.org/x/sync/errgroup"
@@ -63,6 +64,26 @@ func TestAStreamThatShowsLessThanWasSeenIsDamaged(t *testing.T) {
 				t.Errorf("%v", err)
 			}
 		})
+	}
+}
+
+// What an earlier restore left out is still missing after the next one, and the other way round.
+func TestTheGapsOfRestoresAreOne(t *testing.T) {
+	t.Parallel()
+	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
+	ctx, stream := within(t, clocktest.Patience), contracts.UsageStream.Name
+	day := func(n int) time.Time { return time.Date(2026, 11, n, 0, 0, 0, 0, time.UTC) }
+	for _, c := range []struct{ left, want kv.Gap }{
+		{kv.Gap{From: day(3), To: day(5)}, kv.Gap{From: day(3), To: day(5)}},
+		{kv.Gap{From: day(20), To: day(21)}, kv.Gap{From: day(3), To: day(21)}},
+		{kv.Gap{From: day(1), To: day(22)}, kv.Gap{From: day(1), To: day(22)}},
+	} {
+		if err := kv.Forget(ctx, js, stream, kv.Witness{Gap: c.left}); err != nil {
+			t.Fatal(err)
+		}
+		if w, err := kv.ReadWitness(ctx, js, stream); err != nil || w.Gap != c.want {
+			t.Errorf("after %v: %v, %v; want %v", c.left, w.Gap, err, c.want)
+		}
 	}
 }
 
