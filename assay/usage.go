@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -79,9 +78,6 @@ func (u usageCommand) printEvents(ctx context.Context, c *console, js jetstream.
 	err := usage.Each(ctx, js, u.Month, func(e *usage.Event) error {
 		if e.Tested > 0 || !u.isOf(e.Tenant) {
 			return nil
-		}
-		if e.Lines == 0 {
-			e.Price = cmp.Or(e.Price, e.Product.UnitPrice())
 		}
 		return lines.Encode(e)
 	})

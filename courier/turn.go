@@ -134,7 +134,7 @@ func (c *courier) readOn(ctx context.Context, e *endpoint, stored *webhook.Endpo
 	for i, doc := range page.Changes {
 		e.waiting = append(e.waiting, eventOf(page.Sequences[i], doc))
 	}
-	// That nothing concerned an endpoint is noted now and then: it costs little to find out more.
+	// That nothing concerned an endpoint is noted now and then: it costs little to find out again.
 	if e.read = page.Next; len(e.waiting) == 0 {
 		e.handled = page.Next
 		e.isAhead = e.isAhead || e.handled.Sequence-min(stored.Cursor.Sequence, e.handled.Sequence) >= unsaved

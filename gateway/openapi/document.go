@@ -167,9 +167,9 @@ func responsesOf(s *schemas, e *api.Endpoint) object {
 		created := maps.Clone(all["200"].(object))
 		created["headers"] = withHeaders(headersOf(e), "Location")
 		all["201"] = created
-	}
-	if e.Creates && e.Method == http.MethodPost {
-		delete(all, "200")
+		if e.Method == http.MethodPost {
+			delete(all, "200")
+		}
 	}
 	if isConditional(e) {
 		all["304"] = object{"$ref": "#/components/responses/" + notModified(e)}

@@ -127,7 +127,7 @@ func damaged(format string, args ...any) error {
 }
 
 // nextEvent waits for an event as option says. A context for each event would cost as much as what it bounds: a sum has
-// millions.
+// millions. That of an answer has its price, also where a version before did not note it.
 func nextEvent(events jetstream.MessagesContext, option jetstream.NextOpt) (e Event,
 	meta *jetstream.MsgMetadata, err error) {
 	msg, err := events.Next(option)
@@ -136,6 +136,9 @@ func nextEvent(events jetstream.MessagesContext, option jetstream.NextOpt) (e Ev
 	}
 	if meta, err = msg.Metadata(); err == nil {
 		err = json.Unmarshal(msg.Data(), &e)
+	}
+	if e.Lines == 0 && e.Tested == 0 {
+		e.Price = cmp.Or(e.Price, e.Product.UnitPrice())
 	}
 	return e, meta, err
 }
@@ -155,7 +158,7 @@ func (u *used) addEvent(e Event) {
 		u.price += contracts.Price(e.Lines) * e.LinePrice
 	default:
 		u.answers++
-		u.price += cmp.Or(e.Price, e.Product.UnitPrice())
+		u.price += e.Price
 	}
 }
 

@@ -89,8 +89,8 @@ func activeRow(l *license.NewYork) opendata.Row {
 	p := l.Premises
 	return opendata.Row{
 		l.Number, p.County, l.Type, "0" + l.Class, l.Description, l.Owner, l.DBA, p.Line(),
-		"", p.City, p.State, p.Zip, opendata.Timestamp(l.Issued), opendata.Timestamp(l.LastIssued), opendata.Timestamp(l.Effective),
-		opendata.Timestamp(l.Expiry), l.Parent, l.Serial, "", point(l),
+		"", p.City, p.State, p.Zip, opendata.Timestamp(l.Issued), opendata.Timestamp(l.LastIssued),
+		opendata.Timestamp(l.Effective), opendata.Timestamp(l.Expiry), l.Parent, l.Serial, "", point(l),
 	}
 }
 
@@ -98,8 +98,8 @@ func inactiveRow(l *license.NewYork) opendata.Row {
 	p := l.Premises
 	return opendata.Row{
 		l.Number, p.County, l.Type, l.Class, l.Description, l.Owner, l.DBA, p.Line(),
-		"", p.City, p.State, p.Zip, opendata.Timestamp(l.Issued), opendata.Timestamp(l.LastIssued), opendata.Timestamp(l.Effective),
-		opendata.Timestamp(l.Expiry), l.Parent, l.Serial, point(l),
+		"", p.City, p.State, p.Zip, opendata.Timestamp(l.Issued), opendata.Timestamp(l.LastIssued),
+		opendata.Timestamp(l.Effective), opendata.Timestamp(l.Expiry), l.Parent, l.Serial, point(l),
 	}
 }
 

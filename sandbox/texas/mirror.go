@@ -38,7 +38,8 @@ func row(l license.Texas) opendata.Row {
 	base, _, _ := strings.Cut(l.PrimaryStatus, " - ")
 	return opendata.Row{
 		l.Number + ".0", l.Legacy, l.Type, l.PrimaryStatus, base, l.SecondaryStatus, opendata.Timestamp(l.Expires),
-		opendata.Timestamp(l.StatusChanged), opendata.Timestamp(l.Issued), l.DBA, l.Owner, l.Premises.Line(), l.Premises.City, l.Premises.State,
+		opendata.Timestamp(l.StatusChanged), opendata.Timestamp(l.Issued), l.DBA, l.Owner,
+		l.Premises.Line(), l.Premises.City, l.Premises.State,
 		strings.ReplaceAll(l.Premises.Zip, "-", ""), l.Premises.County, l.Tier, l.MasterFile + ".0",
 	}
 }
