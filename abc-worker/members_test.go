@@ -185,7 +185,7 @@ func TestAStoredLookupShowsASuspension(t *testing.T) {
 		}
 		clocktest.Await(t, "the lookup is stored", func() bool {
 			a, err = s.members(q)
-			return err == nil && a.Members[seen].LookedUpAt != nil
+			return err == nil && !slices.ContainsFunc(a.Members, func(m contracts.Member) bool { return m.LookedUpAt == nil })
 		})
 		for _, m := range a.Members {
 			if m.Verdict != contracts.Conditional || m.Reasons[0].Code != contracts.VerdictSuspensionOpen {
