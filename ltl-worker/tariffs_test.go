@@ -240,7 +240,8 @@ func TestFreshTariffs(t *testing.T) {
 			if anew.RefreshFailed || ask(false).ReadAt.Before(anew.ReadAt) {
 				t.Errorf("read at %s, then %s, failed: %t", first.ReadAt, anew.ReadAt, anew.RefreshFailed)
 			}
-			if n := w.metric(t, "fresh_reads_total", "source="+c.source, "outcome=read"); n != asked {
+			// Who asks while the first answer is being stored may be given that one, which is another outcome.
+			if n := w.metric(t, "fresh_reads_total", "source="+c.source, "outcome=read"); n < 1 || n > asked {
 				t.Errorf("%v of %v readings are counted", n, asked)
 			}
 			ahead.Add(int64(2 * time.Minute))
