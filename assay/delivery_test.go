@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"assay.dev/platform/daemon"
 )
@@ -14,6 +15,7 @@ func TestDeliveriesAtATerminal(t *testing.T) {
 	t.Parallel()
 	base, key := up(t)
 	e := daemon.Environ{"ASSAY_API_KEY": key, "ASSAY_API_URL": base}
+	tomorrow := time.Now().AddDate(0, 0, 1).Format(time.DateOnly)
 	for name, c := range map[string]struct {
 		args []string
 		code int
@@ -23,7 +25,7 @@ func TestDeliveriesAtATerminal(t *testing.T) {
 		"deliver":                 {[]string{"CA", "400000", "--beverage", "wine"}, 0, "DELIVER", ""},
 		"a suspension is open":    {[]string{"CA", "400117"}, 6, "The license is not good.", "STOP"},
 		"no list was put":         {[]string{"NY", "0101-21-100000"}, 8, "was not looked at", "UNVERIFIED"},
-		"the law forbids credit":  {[]string{"TX", "100001000", "--beverage", "Beer", "--on", "2026-11-27"}, 7, "no credit to anybody", "CASH_ONLY"},
+		"the law forbids credit":  {[]string{"TX", "100001000", "--beverage", "Beer", "--on", tomorrow}, 7, "no credit to anybody", "CASH_ONLY"},
 		"not on the list":         {[]string{"TX", "100001000", "--beverage", "wine"}, 0, "102.32 of 20", ""},
 		"on the list":             {[]string{"TX", "100001420", "--beverage", "wine"}, 6, "It is on the delinquent list 102.32", "STOP"},
 		"any verdict, and JSON":   {[]string{"CA", "400117", "--any", "--json"}, 0, `"verdict":"STOP"`, ""},
