@@ -5,9 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	abcworker "assay.dev/abc-worker"
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/cache"
@@ -239,7 +241,10 @@ func TestAStoredDoubtOverrulesTheCopy(t *testing.T) {
 func TestTheNewerReadingCounts(t *testing.T) {
 	t.Parallel()
 	s := start(t)
-	s.worker()
+	var early atomic.Int64 // a lookup counts for a day, and after a weekend an edition is older
+	s.worker(func(c *abcworker.Config) {
+		c.Clock = func() time.Time { return time.Now().Add(-time.Duration(early.Load())) }
+	})
 	answers, err := s.js.KeyValue(t.Context(), contracts.AnswersBucket.Name)
 	s.must(err)
 	found := s.look(contracts.CA, s.plain(contracts.CA, 1)[0])
@@ -275,6 +280,7 @@ func TestTheNewerReadingCounts(t *testing.T) {
 		key := contracts.LicenseKey(contracts.Test, contracts.LicenseRequest{State: c.state, Number: c.number})
 		_, err = answers.Put(t.Context(), string(key), kv.Compress(text))
 		s.must(err)
+		early.Store(int64(time.Since(stored.ReadAt)))
 		a, err = s.members(q)
 		if m := a.Members[0]; err != nil || m.Verdict != c.want || (m.LookedUpAt != nil) != (c.want == contracts.Pass) {
 			t.Errorf("%s: %v %s, want %s", c.name, err, show(a), c.want)
