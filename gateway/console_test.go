@@ -484,7 +484,9 @@ func TestTheConsoleTellsOfFailures(t *testing.T) {
 		t.Fatal(err)
 	}
 	clocktest.Await(t, "the session ends", func() bool {
-		v.eval(`(document.querySelector("#number").value = "632923", document.querySelector("#lookup button").click())`)
+		v.until(`document.querySelector("#number, #key")`)
+		v.eval(`document.querySelector("#number") &&
+			(document.querySelector("#number").value = "632923", document.querySelector("#lookup button").click())`)
 		// A page that has just come sends the form without its script: then the page that asks for the key says it.
 		v.until(`document.querySelector("#message")?.textContent !== "Asking the source. This can take a minute."`)
 		return strings.Contains(v.eval(`document.querySelector("main").innerText`), "Your session has ended")
