@@ -3,12 +3,15 @@ package jobs_test
 import (
 	"context"
 	"fmt"
+	"log/slog"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/bus"
 	"assay.dev/platform/bustest"
 	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/jobs"
@@ -132,5 +135,31 @@ func TestALateSuccessReplacesAFailure(t *testing.T) {
 	stop(t, first)
 	if got, err := solve(within(t, patient), j, "paid", "x"); err != nil || got.Text != "paid:x" {
 		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// nats.go keeps the subscription of each pull that it could not send.
+func TestAnOutageLeavesNothingBehind(t *testing.T) {
+	t.Parallel()
+	srv := bustest.Server(t)
+	conn, log := bustest.Connect(t, srv), &strings.Builder{}
+	queue, err := jobs.Open(within(t, patient), bus.Deps{Conn: conn, Log: slog.New(slog.NewTextHandler(log, nil))},
+		bustest.JetStream(t, conn), contracts.Test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := conn.NumSubscriptions()
+	w, err := jobs.Work(within(t, patient), queue, contracts.Solve, 3, echoJob)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opts := bustest.Stop(srv)
+	clocktest.Await(t, "all pulls end, and none begins", func() bool { return conn.NumSubscriptions() == before })
+	srv = bustest.Start(t, opts)
+	if _, err := solve(within(t, patient), openJobs(t, bustest.Connect(t, srv)), "after", "x"); err != nil {
+		t.Error(err)
+	}
+	if stop(t, w); log.Len() > 0 {
+		t.Errorf("it says of the outage, which has a line of its own: %s", log)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/bus"
 	"assay.dev/platform/clock"
 	"assay.dev/platform/internal/handling"
 	"assay.dev/platform/kv"
@@ -125,15 +126,27 @@ func Unhurried(ctx context.Context) context.Context {
 // run is one slot: it takes a job when it is free, and not before.
 func (w *Workers) run() {
 	for w.stopping.Err() == nil {
-		msg, err := w.consumer.Next(jetstream.FetchMaxWait(fetchWait))
+		msg, err := w.next()
 		switch {
 		case err == nil:
 			w.process(msg)
-		case !errors.Is(err, nats.ErrTimeout):
+			continue
+		case errors.Is(err, nats.ErrTimeout):
+			continue
+		case !bus.Lost(err): // of a loss the connection has a line of its own
 			w.queue.deps.Logger().Warn("no jobs can be taken", "error", err)
-			_ = clock.Sleep(w.stopping, fetchPause) // the loop looks at stopping itself
 		}
+		_ = clock.Sleep(w.stopping, fetchPause) // the loop looks at stopping itself
 	}
+}
+
+// next takes a job. While NATS is away it asks for none: nats.go keeps the subscription of each pull that it could not
+// send, until the process ends.
+func (w *Workers) next() (jetstream.Msg, error) {
+	if !w.queue.deps.Conn.IsConnected() {
+		return nil, nats.ErrDisconnected
+	}
+	return w.consumer.Next(jetstream.FetchMaxWait(fetchWait))
 }
 
 // process does the job and files its result before it acknowledges.
