@@ -5,15 +5,15 @@
 //
 // # The way of a page
 //
-//	document.FromHTML   or FromJSON: one walk makes the tree of leaves, each read as a date, a figure or words, and the texts of all that is said
-//	document.Lists      walks down once; a record is the smallest repeated part with a date and a figure; records alike are a list
-//	putLabels, fit      each value has its labels: column and row headings, member names, words beside it; over the list stands its context
+//	document.FromHTML   or FromJSON: one walk makes a tree of leaves, each a date, a figure or words, and all texts
+//	document.Lists      walks down once; a record is the smallest repeated part with a date and a figure
+//	table, list         make rows of records alike, under labels: headings, member names, words beside a value
 //	column.OwnRows      leaves out rows that a section or a cell calls another service or place
-//	column.Find         takes the columns of dates, percents and prices: by the meaning of their labels and the shape of their values
+//	column.Find         takes the columns of dates, percents and prices by what labels mean and values look like
 //	newHistory          makes weeks of the rows
 //	unite               joins the histories of the page, or refuses those that differ
 //	splitAt             parts the weeks in force from those to come
-//	trust.Lines         makes lines of the texts; one near the weeks counts always, another one only where it speaks of them
+//	trust.Lines         makes lines of the texts; one near the weeks counts always, another where it speaks of them
 //	trust.Past.Prove    holds the weeks against the bracket table and what was seen clean before
 //	trust.Judge         believes the weeks, or says which words or figures a person must look at
 //
