@@ -22,7 +22,7 @@ const (
 	// purpose separates this use of the secret, and this form of a session, from others.
 	purpose = "assay console session v1"
 	// clockSkew is by how much the clocks of two gateways may differ.
-	clockSkew = time.Minute
+	clockSkew = 5 * time.Minute
 )
 
 // ErrEnded is said of a session that is over, was sealed with another secret, or is none.
