@@ -16,24 +16,34 @@ const (
 	hitsPerLine = 256
 	// refusedLinesPerSecond bounds the lines about 4xx answers, which anyone can cause.
 	refusedLinesPerSecond = 20
+	// failedLinesPerSecond bounds those about sources, workers and NATS that fail: while one does, each says the same.
+	failedLinesPerSecond = 50
 )
 
-// logSampler decides which requests are logged. All are that involve a worker or fail on our side.
+// logSampler decides which requests are logged. All are that a worker answers or a fault of ours fails.
 type logSampler struct {
-	hits    atomic.Uint64
-	refused atomic.Int64 // lines in the running second
-	second  atomic.Int64
+	hits            atomic.Uint64
+	refused, failed bounded
+}
+
+// bounded counts the lines of the running second.
+type bounded struct{ second, lines atomic.Int64 }
+
+func (b *bounded) admit(now time.Time, most int64) bool {
+	if second := now.Unix(); b.second.Swap(second) != second {
+		b.lines.Store(0)
+	}
+	return b.lines.Add(1) <= most
 }
 
 func (l *logSampler) keep(tier answers.Tier, status int, now time.Time) bool {
 	switch {
-	case status >= http.StatusInternalServerError:
+	case status == http.StatusInternalServerError:
 		return true
+	case status > http.StatusInternalServerError:
+		return l.failed.admit(now, failedLinesPerSecond)
 	case status >= http.StatusBadRequest:
-		if second := now.Unix(); l.second.Swap(second) != second {
-			l.refused.Store(0)
-		}
-		return l.refused.Add(1) <= refusedLinesPerSecond
+		return l.refused.admit(now, refusedLinesPerSecond)
 	case tier == answers.Worker:
 		return true
 	default:

@@ -44,3 +44,20 @@ gateway_hit_duration_seconds_count{outcome="ok"} 2
 		t.Error(err)
 	}
 }
+
+// While NATS is away each request fails, thousands a second, and a disk has no room for a line of each.
+func TestLinesOfFailuresAreBounded(t *testing.T) {
+	t.Parallel()
+	for status, want := range map[int]int{200: 2, 404: 20, 500: 500, 503: 50, 504: 50} {
+		var s logSampler
+		kept := 0
+		for range 500 {
+			if s.keep("", status, time.Unix(1, 0)) {
+				kept++
+			}
+		}
+		if kept != want || !s.keep("", max(status, 400), time.Unix(2, 0)) {
+			t.Errorf("of 500 answers with %d in a second %d are logged, want %d", status, kept, want)
+		}
+	}
+}
