@@ -75,7 +75,10 @@ func Run(
 	d.OnStop("traces", flush)
 
 	err = d.serve(ctx, cfg, setup)
-	return errors.Join(err, d.stop(cfg.stopTimeout()))
+	if err = errors.Join(err, d.stop(cfg.stopTimeout())); err != nil {
+		d.Log.Error("ended by a failure", "error", err) // who collects the log looks for it there
+	}
+	return err
 }
 
 func newDaemon(ctx context.Context, name string, host *Host, labels prometheus.Labels) *Daemon {

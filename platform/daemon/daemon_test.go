@@ -96,13 +96,18 @@ func TestRunEndsWithTheFailureOfItsGoroutine(t *testing.T) {
 		"a panic":  {func(context.Context) error { panic("it broke") }, "probe: loop: panic: it broke"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			var log bytes.Buffer
 			err := Run(context.Background(), "probe", Config{NATSURL: nats.ClientURL()}, nil,
 				func(_ context.Context, d *Daemon) error {
+					d.Log = newLog(&log, Config{LogFormat: LogJSON})
 					d.Go("loop", tt.f)
+					d.OnStop("usage", func(context.Context) error { return errors.New("all is lost") })
 					return nil
 				})
-			if err == nil || err.Error() != tt.want {
-				t.Errorf("got %v, want %s", err, tt.want)
+			want := tt.want + "\nstop usage: all is lost"
+			line, _ := json.Marshal(want)
+			if err == nil || err.Error() != want || !strings.Contains(log.String(), `"error":`+string(line)) {
+				t.Errorf("got %v, want %s; the log says %s", err, want, log.String())
 			}
 		})
 	}
