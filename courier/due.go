@@ -1,5 +1,12 @@
 package courier
 
+import (
+	"slices"
+	"time"
+
+	"assay.dev/platform/webhook"
+)
+
 // dueHeap has the endpoints that become due, the first one first.
 type dueHeap []*endpoint
 
@@ -16,4 +23,22 @@ func (h *dueHeap) Pop() any {
 	e := all[len(all)-1]
 	e.index, *h = -1, all[:len(all)-1]
 	return e
+}
+
+// first is the one that is due first; nil of none.
+func first(all []webhook.Retry) *webhook.Retry {
+	if len(all) == 0 {
+		return nil
+	}
+	return new(slices.MinFunc(all, func(a, b webhook.Retry) int { return a.Due.Compare(b.Due) }))
+}
+
+// due is when the first of two is due; zero for none.
+func due(a, b *webhook.Retry) (at time.Time) {
+	for _, r := range []*webhook.Retry{a, b} {
+		if r != nil && (at.IsZero() || r.Due.Before(at)) {
+			at = r.Due
+		}
+	}
+	return at
 }

@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -100,7 +101,8 @@ func (s *sender) guard(_ context.Context, _, address string, _ syscall.RawConn) 
 // result is what an attempt came to.
 type result struct {
 	status     int
-	err        string
+	err        string // for the tenant
+	cause      error  // for our log: the network's own words, without the URL, whose path may be secret
 	reply      string
 	retryAfter time.Duration
 	took       time.Duration
@@ -126,7 +128,10 @@ func (s *sender) send(ctx context.Context, key string, e *webhook.Endpoint, id s
 	}
 	resp, err := s.client.Do(req)
 	if err != nil {
-		return result{err: inWords(ctx, err)}
+		if wrapped := (*url.Error)(nil); errors.As(err, &wrapped) {
+			err = wrapped.Err
+		}
+		return result{err: inWords(ctx, err), cause: err}
 	}
 	defer resp.Body.Close()
 	defer time.AfterFunc(replyTime, cancel).Stop()

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/feed"
@@ -84,24 +85,6 @@ func (c *courier) judge(ctx context.Context, e *endpoint, next time.Time, err er
 }
 
 var errKeysUnknown = errors.New("the keys are not known yet")
-
-// first is the one that is due first; nil of none.
-func first(all []webhook.Retry) *webhook.Retry {
-	if len(all) == 0 {
-		return nil
-	}
-	return new(slices.MinFunc(all, func(a, b webhook.Retry) int { return a.Due.Compare(b.Due) }))
-}
-
-// due is when the first of two is due; zero for none.
-func due(a, b *webhook.Retry) (at time.Time) {
-	for _, r := range []*webhook.Retry{a, b} {
-		if r != nil && (at.IsZero() || r.Due.Before(at)) {
-			at = r.Due
-		}
-	}
-	return at
-}
 
 // readOn reads what follows of the changes, unless something of it waits, and says when more may be read; zero where
 // nothing follows yet.
@@ -260,8 +243,13 @@ func (c *courier) attempt(
 	}
 	span.SetAttributes(attribute.String("outcome", outcome), attribute.Int("http.response.status_code", res.status))
 	c.metrics.attempts.WithLabelValues(outcome).Observe(res.took.Seconds())
-	c.log.DebugContext(ctx, "delivery", "endpoint", e.key, "event", ev.id, "attempt", d.Attempt, "outcome", outcome,
-		"status", res.status)
+	level := slog.LevelDebug
+	if !res.ok() {
+		level = slog.LevelInfo
+		span.SetStatus(codes.Error, outcome)
+	}
+	c.log.Log(ctx, level, "delivery", "endpoint", e.key, "event", ev.id, "attempt", d.Attempt, "outcome", outcome,
+		"status", res.status, "error", res.err, "cause", res.cause)
 	c.tell(e, &d)
 	return edit, nil
 }
