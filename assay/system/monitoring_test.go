@@ -39,6 +39,7 @@ var (
 	wants     = regexp.MustCompile(`(\w+)=~?"([^"]*)"`)
 	functions = []string{
 		"sum", "avg", "min", "max", "rate", "increase", "absent", "clamp_min", "histogram_quantile", "changes", "time", "and", "or", "unless", "max_over_time",
+		"label_replace",
 	}
 )
 
@@ -134,7 +135,7 @@ func (r *running) missing(t *testing.T, rules string, exprs []string) (all []str
 	}
 	for _, expr := range exprs {
 		for _, metric := range metricsOf(expr) {
-			if !exist[metric] && !strings.HasPrefix(metric, "kube_") { // of the cluster
+			if !exist[metric] && !strings.HasPrefix(metric, "kube") { // of the cluster
 				all = append(all, metric+": "+expr)
 			}
 		}
