@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -84,6 +85,9 @@ func (s *system) start(ctx context.Context) error {
 		}
 	}
 	tiers := s.tiers(set)
+	for _, svc := range slices.Concat(tiers...) {
+		s.host.Expect(svc.name, string(svc.env))
+	}
 	if err := s.startTier(ctx, tiers[0]); err != nil {
 		return err
 	}

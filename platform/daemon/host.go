@@ -84,6 +84,11 @@ func (h *Host) unwritten(stream string) error {
 	return nil
 }
 
+// Expect makes /readyz answer 503 until the service has started.
+func (h *Host) Expect(service, environment string) {
+	h.admin.set(checkPrefix(service, environment)+"started", func() error { return errors.New("not started") })
+}
+
 // Ready returns nil when the service has started and all its checks pass. environment is "" for a service without one,
 // such as the gateway.
 func (h *Host) Ready(service, environment string) error {
