@@ -31,9 +31,9 @@ func (f forgetSource) Run(ctx context.Context, c *console) error {
 		return err
 	}
 	defer release()
-	what := "accepted"
+	what, pieces := "accepted", "editions"
 	if f.Learned {
-		what = "learned"
+		what, pieces = "learned", "lines"
 	}
 	if !f.Yes {
 		if err := confirmed(c,
@@ -52,7 +52,7 @@ func (f forgetSource) Run(ctx context.Context, c *console) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.out, "forgotten: what was %s of %s\n", what, code)
+	fmt.Fprintf(c.out, "forgotten: what was %s of %s, %d %s\n", what, code, back.Forgotten, pieces)
 	if back.Answer != nil {
 		fmt.Fprintf(c.out, "ended: the stored answer that was read at %s; gateways serve copies of it "+
 			"for half a minute at most\n",

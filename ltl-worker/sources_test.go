@@ -67,7 +67,7 @@ func TestOperatorsDay(t *testing.T) {
 	accept(contracts.NoteWordingChanged, "The percentages below are a draft and apply to shipments to Canada.")
 
 	back, err := desk.TakeBack(t.Context(), contracts.SAIA, ltlworker.Mistake{From: mistake}, nobodyWrites)
-	if err != nil || back.Answer == nil || len(back.Weeks) > 0 {
+	if err != nil || back.Answer == nil || len(back.Weeks) > 0 || back.Forgotten != 1 {
 		t.Errorf("the second acceptance alone: %+v, %v; its weeks were seen before", back, err)
 	}
 	if a, err := s.ask(contracts.SAIA); err != nil || !a.Noted(contracts.NoteWordingChanged) {

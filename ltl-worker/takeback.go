@@ -18,6 +18,8 @@ import (
 
 // TakenBack is what ended with something that was forgotten.
 type TakenBack struct {
+	// Forgotten counts the editions that were accepted, or the lines that were learned, that are gone.
+	Forgotten int
 	// Answer is when the stored answer was read that ended; nil where none was stored.
 	Answer *time.Time
 	// Weeks were clean by what was forgotten alone, oldest first. They are in doubt now.
@@ -41,8 +43,8 @@ func (m Mistake) line(l trust.Learned) bool {
 }
 
 // TakeBack forgets a mistake. The weeks that were clean by it alone are in doubt from then on, and the stored answer
-// ends. It waits for workers that are writing what they judged before. When it fails before anything is forgotten
-// it can be given again; after that, what is written late may be clean.
+// ends. It waits for workers that are writing what they judged before, and doubts that too. When it fails before
+// anything is forgotten it can be given again; after that, what is written late may be clean.
 func (s *Sources) TakeBack(ctx context.Context, c contracts.Carrier, m Mistake, wait func(context.Context) error) (
 	back TakenBack, err error,
 ) {
@@ -56,6 +58,7 @@ func (s *Sources) TakeBack(ctx context.Context, c contracts.Carrier, m Mistake, 
 		return back, err
 	}
 	left, since := m.without(known)
+	back.Forgotten = len(known.Editions) + len(known.Learned) - len(left.Editions) - len(left.Learned)
 	left.Editions = slices.Concat(carrier.Shipped(s.cfg.Environment)(c), left.Editions)
 	doubt := func() error {
 		rests, err := s.resting(ctx, c, left, since)
@@ -83,8 +86,7 @@ func (s *Sources) TakeBack(ctx context.Context, c contracts.Carrier, m Mistake, 
 		}
 		return cache.End(ctx, store, key, before)
 	}
-	written := func() error { return wait(ctx) }
-	for _, step := range []func() error{doubt, forget, end, doubt, written, doubt} { // for what was read meanwhile, too
+	for _, step := range []func() error{doubt, forget, end, doubt, func() error { return wait(ctx) }, doubt} {
 		if err := step(); err != nil {
 			return back, err
 		}

@@ -54,7 +54,7 @@ func (b *Browser) launch(ctx context.Context, bin string) (*process, error) {
 		}
 	}
 	if !b.unsandboxed.Swap(true) {
-		b.log.WarnContext(ctx, "Chromium runs without its own sandbox, which this machine does not allow it; "+
+		b.log.WarnContext(ctx, "Chromium runs without its own sandbox, which this machine does not allow; "+
 			"ASSAY_CHROMIUM_SANDBOX=off accepts that", "error", err)
 	}
 	return start(false)
