@@ -32,13 +32,13 @@ type Config struct {
 	WatchEvery time.Duration `env:"ASSAY_WATCH_EVERY" help:"how often the source of a watched copy is asked whether it changed, such as 5s in the test environment; 0: as often as any copy's"`
 	SODAToken  daemon.Secret `env:"ASSAY_SODA_TOKEN" help:"application token for the open-data services of TX and NY; empty: none, which they allow"`
 
-	// Watching tells whether Watched are watched already; nil: from the start on.
+	// Watching says whether to watch Watched yet; nil means from the start.
 	Watching func() bool `env:"-"`
 	// Clock replaces time.Now where a date is decided, so that tests can move through the days.
 	Clock func() time.Time `env:"-"`
 	// MirrorMaxAge and MirrorRetry replace the times after which a bulk file is renewed, and a renewal tried again;
-	// MirrorYoung that up to which its copy counts as a fresh reading.
-	// MirrorTakeOver is how long a comparison of editions may stand still before another worker goes on with it.
+	// MirrorYoung is the age up to which a copy counts as a fresh reading. MirrorTakeOver is how long a comparison of
+	// editions may stand still before another worker goes on with it.
 	MirrorMaxAge, MirrorRetry, MirrorYoung, MirrorTakeOver time.Duration `env:"-"`
 	// Solve and Render do the paid work of a probe, which has no captcha-worker, as in [register.Deps].
 	Solve  func(context.Context, string, contracts.SolveJob) (contracts.SolveResult, error)   `env:"-"`

@@ -197,7 +197,7 @@ func TestPagesThatContradictThemselves(t *testing.T) {
 	}
 }
 
-// What a path does not understand is neither reported nor denied: the paths behind it may not know yet what it shows. So
+// What a path does not understand is neither reported nor denied: a later path may not know yet what this one shows. So
 // is a license that a source does not show and the worker's own copy has.
 func TestNoOtherPathIsAskedForWhatIsNotUnderstood(t *testing.T) {
 	t.Parallel()

@@ -143,12 +143,12 @@ func (w *worker) lookedUp(ctx context.Context, s *source, c *mirror.Copy, number
 		failed.Store(true)
 		return
 	}
-	// What an edition shows or proves it does as of its own date. What it lacks without proof may have gone since then.
+	// What an edition shows or proves holds as of its own date. What it merely lacks holds as of its download.
 	asOf, published := c.Since, c.PublishedAt()
 	if isShown := m.Status != nil || m.Verdict == contracts.Fail; isShown && !published.IsZero() {
 		asOf = published
 	}
-	// What an edition after the lookup says against it holds, but for what no edition shows.
+	// A newer edition overrules the lookup, except in what no edition shows, such as suspensions.
 	isHidden := m.Verdict == contracts.Pass || m.Status != nil && s.state.PrintsNoStatus()
 	if a.ReadAt.Before(asOf) && !isHidden || s.recipe.Clock().Sub(a.ReadAt) >= contracts.LicenseTTL {
 		return
@@ -157,8 +157,7 @@ func (w *worker) lookedUp(ctx context.Context, s *source, c *mirror.Copy, number
 	if a.Record != nil {
 		found = contracts.MemberOf(a, on)
 	}
-	// What a lookup found doubtful overrules a PASS. By another path than its source's first it knows no more than the
-	// copy.
+	// An UNVERIFIED lookup overrules a PASS, unless it used a fallback path: then it knows no more than the copy.
 	knowsNoMore := m.Verdict == contracts.Unverified || a.Noted(contracts.NoteFallback)
 	if at := a.ReadAt.UTC().Truncate(time.Second); found.Verdict != contracts.Unverified || !knowsNoMore {
 		found.LookedUpAt = &at
@@ -166,8 +165,8 @@ func (w *worker) lookedUp(ctx context.Context, s *source, c *mirror.Copy, number
 	}
 }
 
-// newestLookup is the newest stored lookup of a license that the copy calls m, also as others may have asked for it;
-// the zero answer where none is stored.
+// newestLookup is the newest stored lookup of the license m, asked with or without its type. It is the zero answer
+// where none is stored.
 func (w *worker) newestLookup(ctx context.Context, s *source, number string, m *contracts.Member) (
 	newest contracts.LicenseAnswer, err error) {
 	numbers := []string{number}

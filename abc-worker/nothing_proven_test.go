@@ -30,8 +30,8 @@ var failurePages = []string{
 
 var longNumber = regexp.MustCompile(`\d{4,}`)
 
-// The pages of the cases, made into what proves nothing: cut off, replaced by a page of failure, and of another license.
-// Where a page is cut and what fails rotates. None of them is an answer.
+// The pages of the cases, changed so that they prove nothing: cut off, replaced by a page of failure, and of another
+// license. Where a page is cut and what fails rotates. None of them is an answer.
 func TestPagesThatProveNothing(t *testing.T) {
 	t.Parallel()
 	tried := 0

@@ -63,8 +63,7 @@ func (s *source) searchRequest(r contracts.SearchRequest) error {
 	return r.Validate()
 }
 
-// fullRetry is what who finds the queues full is told to wait; who finds one full in the midst of a read is told the
-// same.
+// fullRetry is the retry time for callers who find the queues full, before a read or during it.
 const fullRetry = 15 * time.Second
 
 // admitLookup takes the place before a host that a lookup begins with.

@@ -134,8 +134,7 @@ func (s *system) twoWords(state contracts.State, n int) (all []contracts.Query) 
 	return all
 }
 
-// The extracts were loaded too late for the question whether to ask the portal: it was asked, and they, which would say
-// no, are documents of the answer all the same.
+// The extracts came too late to keep the portal from being asked. They are documents of the answer all the same.
 func TestFormThatWasAskedIsReadAgain(t *testing.T) {
 	t.Parallel()
 	var answers [2]contracts.Search

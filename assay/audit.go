@@ -25,7 +25,7 @@ type auditCommand struct {
 	TolerancePoints string `help:"By how many percentage points a bill may be off." placeholder:"0"`
 	ToleranceAmount string `help:"By how many US dollars a billed amount may be off." placeholder:"0.01"`
 	DryRun          bool   `help:"Tell what the audit would cost, and nothing else."`
-	IdempotencyKey  string `help:"Key under which the same file is charged once within 24 hours, and a kept audit repeated as it was; by default the file's hash, which repeats only one that is still the same." placeholder:"KEY"`
+	IdempotencyKey  string `help:"Key under which the same file is charged once within 24 hours and a kept audit is repeated. The default, the file's hash, repeats it only while all results are the same." placeholder:"KEY"`
 	JSON            bool   `help:"Print the results and the totals as one JSON document."`
 
 	Columns     []string `help:"Which column holds what, such as ship_date:\"Ship Dt\" or carrier:#3, or sheet:May; the rest is found by the headings." placeholder:"MEMBER:HEADING" sep:"none"`

@@ -77,7 +77,7 @@ func (b backupCommand) prune(errs io.Writer) error {
 		}
 		dir := filepath.Join(b.Dir, e.Name())
 		if at.After(time.Now()) {
-			fmt.Fprintf(errs, "%s is of a time to come, and stays: remove it when a newer backup is whole\n", dir)
+			fmt.Fprintf(errs, "%s is dated in the future and stays: remove it once a newer backup is whole\n", dir)
 			continue
 		}
 		spent := false

@@ -155,7 +155,7 @@ func stripped(outcome any, c clientCase) any {
 	return object
 }
 
-// unread is a body without what was last read when, and without the newest place among the changes: both go on while the clients ask.
+// unread is a body without the times of readings and without the newest cursor: both move while the clients ask.
 func unread(body any) any {
 	return lastRead.ReplaceAllString(text(body), "")
 }

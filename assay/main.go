@@ -39,7 +39,7 @@ type commands struct {
 	Evidence  evidenceCommand  `cmd:"" help:"Work with the documents that answers were read from."`
 	Check     checkCommand     `cmd:"" help:"Check that every stream holds at least what was seen of it before."`
 	Backup    backupCommand    `cmd:"" help:"Back up what nothing can replace, while the system runs."`
-	Restore   restoreCommand   `cmd:"" help:"Put streams of a backup back that are gone."`
+	Restore   restoreCommand   `cmd:"" help:"Restore missing streams from a backup."`
 	Probe     probeCommand     `cmd:"" help:"Read one source now and show field by field what was read."`
 	Sources   sourcesCommand   `cmd:"" help:"Show what is in doubt of carriers' pages, and accept it."`
 	Secrets   secretsCommand   `cmd:"" help:"Make the keys and certificates of a new deployment."`

@@ -187,7 +187,7 @@ func (a acceptSource) Run(ctx context.Context, c *console) error {
 		printLook(c, l)
 		e := l.Edition(a.By, now, a.Figures)
 		for _, n := range l.After(e, now).Notes {
-			fmt.Fprintf(c.out, "  accepted so, it stays in doubt: %s: %s\n", n.Code, n.Message)
+			fmt.Fprintf(c.out, "  it would stay in doubt even when accepted: %s: %s\n", n.Code, n.Message)
 		}
 		editions = append(editions, e)
 	}

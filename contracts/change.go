@@ -10,8 +10,7 @@ type ChangeType string
 
 // The types of changes.
 const (
-	// SurchargePublished: a week stands clean of which no clean reading was known. SurchargeAnnounced: the week has not
-	// begun.
+	// SurchargePublished: the first clean reading of a week. SurchargeAnnounced: the week has not begun.
 	SurchargePublished ChangeType = "surcharge.published"
 	SurchargeAnnounced ChangeType = "surcharge.announced"
 	// SurchargeRevised: a carrier shows another value for a week that stood clean, or took it back.

@@ -14,8 +14,7 @@ type DeliveryRule struct {
 	// read.
 	Days     int
 	Uploaded bool
-	// Until is the hour of a license's first day on the list up to which may be delivered what was ordered before that
-	// day; 0 for none.
+	// Until is the hour on a license's first day on the list until which earlier orders may be delivered; 0 for none.
 	Until int
 	// Law and Source are the statute or rule, and where it can be read.
 	Law, Source string

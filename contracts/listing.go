@@ -96,9 +96,9 @@ type SourceHealth struct {
 	// Breaker is the state of the primary path's breaker: closed, half-open or open.
 	Breaker string `json:"breaker,omitempty" jsonschema:"The state of the primary path's breaker."`
 	// DoubtSince is since when what is read of the source is in doubt.
-	DoubtSince *time.Time `json:"doubt_since,omitempty" jsonschema:"Since when what is read of the source is in doubt: answers read since are below 0.90, a clean one of before stays until it ends. Absent while it is not."`
-	// AwaySince is since when no path reads the source, OtherWaySince since when a path behind the first one does; nil
-	// where that is not so. Both travel in the [SourceHistory] alone.
+	DoubtSince *time.Time `json:"doubt_since,omitempty" jsonschema:"When readings of the source began to be in doubt: later answers are below 0.90, an earlier clean one stays until it ends. Absent otherwise."`
+	// AwaySince is since when no path works, OtherWaySince since when a fallback reads it; nil otherwise. Only
+	// [SourceHistory] carries them.
 	AwaySince     *time.Time `json:"-"`
 	OtherWaySince *time.Time `json:"-"`
 }

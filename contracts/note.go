@@ -44,8 +44,8 @@ var noteMeanings = []struct {
 	{NoteWeekOverdue, "the week that is due is not shown"},
 	{NoteWeekUnreadable, "the newest week is shown, but its percent cannot be read"},
 	{NoteFieldUnreadable, "a field is shown in a way that is not understood"},
-	{NotePercentInDoubt, "a percent that nobody saw clean moved against diesel or by more than three points a week, " +
-		"or cannot be held against diesel now; no percent is clean"},
+	{NotePercentInDoubt, "a percent never read cleanly moved against diesel, or by more than three points a week, " +
+		"or cannot be compared with diesel now; no percent is clean"},
 	{NoteWordingUnknown, "nobody has looked yet at what this page says around its percents; none is clean"},
 	{NoteWordingChanged, "the page says something that it did not say when somebody looked; the message quotes " +
 		"it; no percent is clean"},

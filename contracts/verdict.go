@@ -223,9 +223,8 @@ func (s standing) suspensionText() string {
 	return text + "."
 }
 
-// changes is the first moment after now and before the end at which the judgement becomes another one, because a date
-// that it rests on passes in the state's zone, or at which an ACTIVE license expires, since its status or a note may
-// follow from the date; the end when there is none.
+// changes is the first moment between now and end at which the judgement may change: a date that it rests on passes in
+// the state's zone, or an ACTIVE license expires. It is end when there is none.
 func (s standing) changes(now, end time.Time) time.Time {
 	s.today = s.of.Today(now)
 	days := []Date{s.ExpirationDate}

@@ -38,7 +38,7 @@ const (
 	// maxInFlight is how many requests are under way at once, maxOfTenant those to the endpoints of one tenant.
 	maxInFlight = 64
 	maxOfTenant = 8
-	// saveEvery is how often the place of an endpoint is noted at most to which all goes well.
+	// saveEvery is the least time between two saves of a place while deliveries succeed.
 	saveEvery = time.Second
 	// pageSize is how many changes an endpoint is read at once.
 	pageSize = 32

@@ -69,8 +69,8 @@ type endpoint struct {
 	portfolio
 }
 
-// work delivers until ctx ends. What is due is found anew at each beginning. Requests under way may end themselves when
-// the process stops; when the right to work is lost another process sends already, and they are cut.
+// work delivers until ctx ends. What is due is found anew at each beginning. A stop lets requests under way finish. The
+// loss of the lease cuts them: another process sends already.
 func (c *courier) work(ctx, process context.Context) {
 	c.mu.Lock()
 	c.endpoints, c.due, c.inFlight, c.keys = map[string]*endpoint{}, nil, map[string]int{},

@@ -13,10 +13,10 @@ import (
 )
 
 const (
-	// portfolioPause lies between two looks at a portfolio. Changes that come meanwhile wait for the next one: what is in
-	// a portfolio when a change comes is told of it.
+	// portfolioPause lies between two looks at a portfolio. Changes wait for the next look, so that a license that is
+	// in the portfolio misses none.
 	portfolioPause = 2 * time.Second
-	// portfolioGone is for how long a portfolio is missing that was deleted, and is not being replaced.
+	// portfolioGone is how long a portfolio must be missing to count as deleted, not as being replaced.
 	portfolioGone = 10 * time.Second
 )
 

@@ -97,7 +97,7 @@ func (c *courier) saveAll(ctx context.Context) {
 		all.Go(func() {
 			defer func() { <-slots }()
 			if err := c.save(ctx, e, nil); err != nil {
-				c.log.WarnContext(ctx, "how far an endpoint came is not noted: some is delivered twice", "endpoint",
+				c.log.WarnContext(ctx, "an endpoint's place is not saved: some changes are delivered twice", "endpoint",
 					e.key, "error", err)
 			}
 		})

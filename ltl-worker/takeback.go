@@ -96,8 +96,7 @@ func (s *Sources) TakeBack(ctx context.Context, c contracts.Carrier, m Mistake, 
 	return back, nil
 }
 
-// without is what is known without what goes, and since when the first of that was known; the zero time where nothing
-// goes.
+// without is the wording after the mistake is removed, and since when the first removed part was known; zero for none.
 func (m Mistake) without(known trust.Wording) (left trust.Wording, since time.Time) {
 	begin := func(goes bool, at time.Time) bool {
 		if goes && (since.IsZero() || at.Before(since)) {
@@ -112,8 +111,8 @@ func (m Mistake) without(known trust.Wording) (left trust.Wording, since time.Ti
 	return left, since.Truncate(time.Second) // sightings are to the second
 }
 
-// resting tells of a clean value whether it is so only by what was known since a moment: no document in which it was
-// seen is believed by what is left, held against the weeks that were clean before.
+// resting tells whether a clean value rests only on what was known since a moment: the wording that is left, held
+// against the earlier clean weeks, believes none of its documents.
 func (s *Sources) resting(ctx context.Context, c contracts.Carrier, left trust.Wording,
 	since time.Time) (func(archive.Value) bool, error) {
 	all, err := s.archive.Weeks(ctx, c)

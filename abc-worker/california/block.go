@@ -18,7 +18,7 @@ type typeBlock struct {
 	changed, issued  contracts.Date
 	expires          contracts.Date
 	master           bool
-	// garbled tells that a date of it, by which it is held against others, cannot be read.
+	// garbled is set when a date that ranks the block among others cannot be read.
 	garbled bool
 	// unreadable are the members of a record that the block shows in a way that is not understood.
 	unreadable contracts.Members

@@ -75,7 +75,7 @@ func readOnlyHit(doc string, q contracts.Query) (register.Reading, error) {
 	return reading, err
 }
 
-// notGood leaves out of the notes of a number that which is about a lookup.
+// notGood keeps only the notes that another type of the number is not good.
 func notGood(notes []contracts.Note) []contracts.Note {
 	return slices.DeleteFunc(notes, func(n contracts.Note) bool { return n.Code != contracts.NoteOtherTypeNotGood })
 }

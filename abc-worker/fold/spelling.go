@@ -85,8 +85,8 @@ func HoldsAddress(folded, zip string, parts []string) bool {
 	return true
 }
 
-// Askings are what a form that finds pieces of street and city can be asked by, so that it gives all addresses that
-// hold the filter: each part of it, in all of its spellings. The one whose shortest spelling is longest comes first. A
+// Askings are the texts by which to ask a form that finds pieces of street and city: one list of spellings for each
+// part of the filter. Each list finds all matching addresses. The one whose shortest spelling is longest comes first. A
 // part that may be a ZIP code is none.
 func Askings(filter string) (askings [][]string) {
 	for _, part := range Parts(filter) {

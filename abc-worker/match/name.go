@@ -91,7 +91,7 @@ func compareName(a, b []string) finding {
 	return finding{}
 }
 
-// says tells whether what both sides have names a shop, in spite of what one side has besides.
+// says tells whether the words of both names identify a shop, although one has further words.
 func says(p *pairing, besides []string) bool {
 	if p.slips > 1 || !hasOwn(p.fitted) || len(besides) > 2 {
 		return false

@@ -118,7 +118,7 @@ type indexWriter struct {
 	kinds                    map[kind]uint32
 }
 
-// kind is what entries have in common that differ in their texts and dates only: each has what the others have.
+// kind is what entries share that differ only in texts and dates. They also lack the same texts.
 type kind struct {
 	word                       string
 	file                       int

@@ -68,8 +68,8 @@ func (e *edition) publishedAt() time.Time {
 	return pastOf(*e.PublishedAt, e.ReadAt)
 }
 
-// pastOf is the time that a file says that it is of; where that was to come, when it was read. The file would be newer
-// than all that follow. The editions of versions before this one may say so.
+// pastOf is the file's own date, or readAt where that date lies in the future: the file would else be newer than all
+// that follow. The editions of versions before this one may say so.
 func pastOf(published, readAt time.Time) time.Time {
 	if published.After(readAt) {
 		return readAt

@@ -135,9 +135,9 @@ func onlyDigits(s string) string {
 func (c *Copy) Len() int { return c.index.len() }
 
 // Copy is the newest copy there is. The first call loads it and waits for that as long as ctx allows; later ones wait
-// only when the copy is older than an answer may be, or for [pastTime] when it is past. That it is not loaded in time is
-// a failure as any other: who asks later need not wait for as long once there are some. The error is a *[scrape.Failure]
-// when there is no copy at all.
+// only when the copy is older than an answer may be, or for [pastTime] when it is past. A load that is too slow is an
+// ordinary failure: after some, the breaker spares later callers the wait. The error is a *[scrape.Failure] when there
+// is no copy at all.
 func (m *Mirror) Copy(ctx context.Context) (*Copy, error) {
 	c := m.current.Load()
 	isYoung := c != nil && time.Since(c.ReadAt) < contracts.LicenseTTL

@@ -30,8 +30,8 @@ const (
 )
 
 // newest has the file downloaded if it is due, by whichever worker comes first. When that fails it is the last good
-// one, unless it was due before it ended, and there is a copy of it. anew: what the workers agreed on is not there,
-// and one of them must look again. The builder holds the file's licenses when it was this process that downloaded it,
+// one, unless it was due before it ended, and there is a copy of it. anew: the edition that the workers share is
+// missing; one of them downloads it. The builder holds the file's licenses when it was this process that downloaded it,
 // and is nil otherwise.
 func (m *Mirror) newest(ctx context.Context, i int, d due, anew bool) (edition, *builder, error) {
 	f := m.Files[i]

@@ -22,7 +22,7 @@ func (m *Mirror) changes(group string) *changes.Log {
 	}
 }
 
-// source is the source of a group of changes: how a list stands is told of the list, and what is on it of its state.
+// source names the source of a group of changes: a list's health belongs to the list, its entries to the state.
 func (m *Mirror) source(group string) string {
 	if group == contracts.SourceDegraded.Group() {
 		return m.Name
@@ -238,7 +238,7 @@ func (m *Mirror) degraded(ctx context.Context, since time.Time, why string) {
 	err := m.changes(contracts.SourceDegraded.Group()).TellSource(ctx, contracts.SourceDegraded, time.Now(),
 		contracts.ChangeValues{Since: &since, Why: why})
 	if err != nil {
-		m.store.Log.ErrorContext(ctx, "that a source is degraded is not told", "source", m.Name, "error", err)
+		m.store.Log.ErrorContext(ctx, "source.degraded was not published", "source", m.Name, "error", err)
 		return
 	}
 	m.watched.isDegraded.Store(true)

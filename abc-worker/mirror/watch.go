@@ -26,7 +26,7 @@ type watched struct {
 	begun atomic.Bool
 	// busy lets one comparison run at a time.
 	busy sync.Mutex
-	// behind is since when the record stood still at behindAt while it was not of the newest copy; for takeOver.
+	// behind is since when the record has stayed at revision behindAt without the newest copy. takeOver uses it.
 	behind   time.Time
 	behindAt uint64
 	looking  sync.Mutex
@@ -199,7 +199,7 @@ func (m *Mirror) isBehind(ctx context.Context, r *compared) (bool, error) {
 // rebase makes an edition the one that the next is compared with. What changed up to it is not told: all stored answers
 // end, and who follows the changes is told that some are missing.
 func (m *Mirror) rebase(ctx context.Context, r *compared, target editionSet) (string, int, error) {
-	// Who has published the changes meanwhile has made the edition go that is missing: then nothing is lost.
+	// If another worker published the changes and deleted the edition, this write fails and nothing is lost.
 	if err := m.write(ctx, r); err != nil {
 		return "", 0, err
 	}

@@ -299,8 +299,8 @@ func TestAnEditionThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// Two workers have different editions of a register that does not say how old it is: one was renewed on request. What it told the other
-// does not take back, and answers from the same edition.
+// Two workers have different editions of a register that does not say how old it is: one was renewed on request. The
+// other worker does not revert what it told, and answers from the same edition.
 func TestAWorkerThatIsBehindTakesNothingBack(t *testing.T) {
 	d := registerEditions(t)
 	d.publisher.rows, d.age, d.young = 3, time.Hour, time.Nanosecond

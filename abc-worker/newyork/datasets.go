@@ -154,7 +154,7 @@ func (n dataSets) weigh(ctx context.Context, reading *register.Reading) error {
 			return err
 		}
 		for _, row := range a.Rows {
-			// An answer from before the inactive set was asked, too, is read again without it: what comes is the active set's.
+			// A replay of an answer from before the inactive set was asked gives a row of the active set here.
 			isInactive := row[n.inactive.Number] != ""
 			if other, _ := n.inactive.Record(row); isInactive && opendata.Contradicts(r.ExpirationDate, other.ExpirationDate) {
 				reading.Records, reading.Unclear = nil, 1

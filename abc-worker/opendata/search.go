@@ -15,9 +15,8 @@ import (
 	"assay.dev/platform/scrape"
 )
 
-// Contradicts tells whether nobody can tell which of two tables of a register is right that both have a license, the
-// first one until end, the next one until other. The first table is right where the term in the other one is an older
-// one.
+// Contradicts tells whether two tables of a register contradict each other about a license, which expires at end in the
+// first and at other in the next. The first table is right where its term is newer.
 func Contradicts(end, other contracts.Date) bool { return other == "" || other >= end }
 
 // Search searches tables that together are a register, from a position on. A license that a table has against the one

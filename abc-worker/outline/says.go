@@ -126,10 +126,10 @@ var unreal = regexp.MustCompile(`(?i)\b(?:test|testing|training|demo|demonstrati
 // register says as much in one line.
 const maxPiece = 64 << 10
 
-// Believe fails when a page says that it shows no real licenses, or of which day it shows them in a way that is not
-// understood, or more in one piece than any real one does. Its error is a *[scrape.Failure] of kind changed. It comes
-// before what else this file looks for. The day is the oldest of which the page says that it shows the licenses, as it
-// begins in the zone; zero where it says none.
+// Believe fails when a page says that its licenses are not real, when it dates them in a way that is not understood, or
+// when a piece of it is longer than maxPiece. Its error is a *[scrape.Failure] of kind changed. It comes before what
+// else this file looks for. The day is the oldest of which the page says that it shows the licenses, as it begins in
+// the zone; zero where it says none.
 func Believe(pieces []Piece, zone *time.Location) (oldest time.Time, err error) {
 	for _, p := range pieces {
 		if len(p.Text) > maxPiece {

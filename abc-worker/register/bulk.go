@@ -207,8 +207,8 @@ func (b BulkFiles) RarestPart(ctx context.Context, q contracts.Query) (rarest st
 }
 
 // RarestAddress is that of the askings of [fold.Askings] by which the fewest licenses of the files are found. It is the
-// first when the files cannot be asked, and nil when there is none. Files by which the form is asked more or less often
-// are documents of the answer: who reads it again must ask as often.
+// first when the files cannot be asked, and nil when there is none. Files that change the number of questions become
+// documents of the answer, so that a replay asks as often.
 func (b BulkFiles) RarestAddress(ctx context.Context, askings [][]string) (rarest []string) {
 	if len(askings) < 2 {
 		return slices.Concat(askings...)

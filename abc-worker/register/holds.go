@@ -36,9 +36,9 @@ func (l HoldList) Copy(ctx context.Context) (*mirror.Copy, error) {
 	return l.Mirror.Copy(ctx)
 }
 
-// Of is what a copy says of licenses. Whom it names is named however old it is; that it does not name one counts only
-// while the copy was read, or found unchanged, within a day, and says how old it is. today are the numbers that
-// licenses have now, by those that are asked for; one that is not there is of today.
+// Of is what a copy says of licenses. A license on the list counts however old the copy is. Its absence counts only
+// when the copy is dated and was read, or found unchanged, within a day. today are the numbers that licenses have now,
+// by those that are asked for; one that is not there is of today.
 func (l HoldList) Of(c *mirror.Copy, numbers []string, today map[string]string) contracts.PublicList {
 	isKnown := !c.PublishedAt().IsZero() && l.Clock().Sub(c.ReadAt) <= contracts.LicenseTTL
 	at := c.PublishedAt()

@@ -14,7 +14,7 @@ import (
 // tooOld is the age beyond which the data of a source prove nothing and show nothing.
 const tooOld = 30 * 24 * time.Hour
 
-// Known is what a question that could not be answered was told on the way. Its text is for callers.
+// Known is what the paths found out about a question that they could not answer. Its text is for callers.
 type Known struct{ Text string }
 
 func (k *Known) Error() string { return k.Text }
@@ -98,7 +98,7 @@ func (v *verdict) date() error {
 	return nil
 }
 
-// dated is how old the data are: of what does not say it, when it was read.
+// dated is the data's own date, or the time of the reading where they have none.
 func (v *verdict) dated() time.Time { return cmp.Or(v.PublishedAt, v.ReadAt) }
 
 // day is the day of the data, for people.

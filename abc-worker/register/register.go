@@ -40,7 +40,7 @@ type Question struct {
 	declined *bool
 }
 
-// Asked is the question as a source is asked it.
+// Asked is the question for one pass over the paths, which may decline it.
 func (q Question) Asked() Question {
 	q.declined = new(bool)
 	return q
@@ -90,7 +90,7 @@ type Reading struct {
 	ReadAt time.Time
 	// RefreshFailed tells that a fresh reading was asked for, and that this is made of an older one.
 	RefreshFailed bool
-	// IsPast is that of the copy.
+	// IsPast is the copy's [mirror.Copy.IsPast].
 	IsPast      bool
 	EvidenceURL string
 	// Notes are further ones, such as which other types a number stands for.

@@ -26,7 +26,7 @@ const (
 	leastSolve = 5 * time.Second
 	// askTime bounds the question whether there is a solving service.
 	askTime = 2 * time.Second
-	// fullTime is how long a full queue is taken to be full.
+	// fullTime is how long the full queue is not asked again.
 	fullTime = 250 * time.Millisecond
 	// maxImage is the size of the largest image that solving services take.
 	maxImage = 100 << 10

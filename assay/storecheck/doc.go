@@ -10,7 +10,7 @@
 //	obs/NAME/meta.inf    the configuration of a consumer, and its checksum beside it
 //
 // A record's checksum leaves out the lengths of the subject and of the headers, so both are checked by what they hold.
-// One flip passes: a record without headers whose subject became shorter and is still one of its stream. Of our buckets
+// One flip goes unnoticed: a shorter length that leaves a valid subject, in a record without headers. Of our buckets
 // only those that are made anew (the cache, listings) have such records; the key that is asked for is then missing
 // there.
 package storecheck

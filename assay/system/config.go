@@ -24,7 +24,7 @@ type Config struct {
 	ShowKeys bool `env:"-"`
 	// Environ is the environment from which the services read their settings.
 	Environ daemon.Environ `env:"-"`
-	// Confirm is how licenses of portfolios are looked up in place of how it is usual.
+	// Confirm replaces the usual pace at which licenses of portfolios are looked up.
 	Confirm confirm.Pace `env:"-"`
 	// AcceptLoss names streams that begin empty, though an earlier run made them and they are gone.
 	AcceptLoss []string `env:"-"`

@@ -13,10 +13,10 @@ import (
 )
 
 // StartNATS starts only the NATS server on a data directory on which no assay up runs, so that streams can be put back,
-// and connects to it. The caller calls stop, after which all that was written is on the disk. Before, nothing has to
-// be: the server gives a restore up whose next part it has not stored in five seconds, which is some thousand messages
-// where it syncs each. The log is told of stores that are put aside, and of a check that takes long. The error is
-// [ErrRunning] where an assay up or another restore runs.
+// and connects to it. The caller calls stop, after which all that was written is on the disk. Until then nothing is
+// synced: with a sync of each message, a part of a thousand messages may take over five seconds, and the server gives
+// up. The log is told of stores that are put aside, and of a check that takes long. The error is [ErrRunning] where an
+// assay up or another restore runs.
 func StartNATS(ctx context.Context, dir string, log *slog.Logger) (conn *nats.Conn, stop func() error, err error) {
 	d, err := openData(dir)
 	if err != nil {

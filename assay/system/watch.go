@@ -14,8 +14,8 @@ import (
 	"assay.dev/platform/clock"
 )
 
-// To watch the stand-in's registers has it make them, which are a third of the memory. So the workers of the test
-// environment watch them from when somebody reads changes there or posts one.
+// Watching makes the sandbox invent its registers, a third of the memory. So the test workers begin to watch when
+// somebody first reads or posts a change there.
 
 // beginWatch is called when a client reads the changes of an environment.
 func (s *system) beginWatch(env contracts.Environment) {

@@ -28,8 +28,8 @@ const (
 type AuditOptions struct {
 	TolerancePoints string
 	ToleranceAmount string
-	// IdempotencyKey is the key under which the same body is charged once within 24 hours; empty takes the body's hash. An
-	// audit that is kept is repeated under a key of your own as it was, under the hash only while it is still the same.
+	// IdempotencyKey is the key under which the same body is charged once within 24 hours; empty takes the body's hash.
+	// Your own key repeats a kept audit as it was; the hash does so only while all results are the same.
 	IdempotencyKey string
 	// Columns reads a file as it was exported: "auto", or which column holds what, such as "ship_date:Ship Dt". None wants
 	// the members' names as headings.

@@ -24,7 +24,7 @@ type PortfolioKept struct {
 	Confirming Confirming `json:"confirming"`
 }
 
-// Confirming is what lookups of licenses cost whose status no copy prints: at most so many a day, at that price.
+// Confirming is the cost of looking up Licenses without a printed status: ADay lookups a day at most, for PriceADay.
 type Confirming struct {
 	Licenses  int             `json:"licenses"`
 	ADay      int             `json:"a_day"`

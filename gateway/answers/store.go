@@ -125,8 +125,8 @@ func Kept[A any](ctx context.Context, s *Store, key contracts.CacheKey) (*A, err
 	return &a, nil
 }
 
-// Forget drops the copies of an answer, of which some show fewer weeks than others, and those that looks under way
-// would make: who asks next gets the shared one, or a new one.
+// Forget drops all copies of an answer, however many weeks they show, and keeps looks under way from adding one. The
+// next caller gets the shared answer or a new one.
 func (s *Store) Forget(key contracts.CacheKey) {
 	s.forgets.Add(1)
 	for size := range contracts.MaxWeeks + 1 {

@@ -76,8 +76,8 @@ var (
 )
 
 // keptAudit is the reply with an audit that is kept. A repetition of the same request within a day gets what was kept,
-// and makes no verdict. A key that is the body's hash was made by us: it says what is charged once, and nothing of the
-// terms and weeks that the verdicts rest on. So the lines are judged first, and their results belong to the request.
+// and makes no verdict. A key that is the body's hash comes from our clients. It prevents a second charge, but terms
+// and weeks may have changed. So the lines are judged first, and their results belong to the request.
 func (a *API) keptAudit(ctx context.Context, r *Request, o lines.Output,
 	judge func() (kept.Audit, error)) (Reply, error) {
 	judge = sync.OnceValues(judge)

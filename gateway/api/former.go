@@ -11,10 +11,10 @@ import (
 	"assay.dev/gateway/portfolio"
 )
 
-// oneSpelling writes each license as it stands in there or, first, in all. A number of former times becomes that of
-// today, which is what changes and delinquent lists have; a number of CA with its type is one license with the number
-// alone where the copy of the register shows that type of it. What the copy does not tell stays as it is. wrong names
-// those whose license is there in another spelling.
+// oneSpelling writes each license of all as there has it, or else as all has it first. A former number becomes today's,
+// as in changes and delinquent lists; a number of CA with its type is one license with the number alone where the copy
+// of the register shows that type of it. What the copy does not tell stays as it is. wrong names those whose license is
+// there in another spelling.
 func (t licensesToday) oneSpelling(there, all []portfolio.License) (left []portfolio.License, wrong []string) {
 	first, is := map[portfolio.License]string{}, portfolio.Set{}
 	for _, l := range there {

@@ -105,8 +105,7 @@ func (a *API) listWithoutCopy(ctx context.Context, env contracts.Environment, al
 	}
 }
 
-// heldKey is what lists and portfolios may write differently of one license taken away: the class before a number of
-// IL, and the suffix of one of NY.
+// heldKey is a number without what lists and portfolios may write differently: IL's class prefix and NY's suffix.
 func heldKey(s contracts.State, number string) string {
 	parts := strings.Split(number, "-")
 	switch {

@@ -181,9 +181,9 @@ func (a *Auditor) doubt(l Line) string {
 	return ""
 }
 
-// doubt says why another line keeps the line from being contested, which has its number or, of a credit, its id. A credit
-// does so on less than others: its number may be that of many, and its carrier one that is not known. A line whose amounts
-// cannot be read may be a credit.
+// doubt says why another line keeps the line from being contested, which has its number or, of a credit, its id. A
+// credit needs less: its number may be ambiguous, and its carrier unknown. A line whose amounts cannot be read may be a
+// credit.
 func (l Line) doubt(other *Line) (why string) {
 	isUnread := len(other.Errors) > 0
 	isSame := other.Carrier == l.Carrier && isNumber(l.PRO) && isNumber(other.PRO)

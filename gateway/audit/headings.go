@@ -9,8 +9,7 @@ import (
 )
 
 // headings are what the columns of the members are called in the files of shippers, carriers and transport systems, the
-// best first. What a table is worth is what it leaves out: "Discount" is one of the freight and not of the surcharge,
-// and "Total" is no base.
+// best first. Some are left out on purpose: "Discount" is off the freight, not the surcharge, and "Total" is no base.
 var headings = map[string]sheet.Field{
 	"carrier": {
 		Headings: []string{"SCAC", "Carrier SCAC", "SCAC Code", "Carrier Code", "Carrier SCAC Code", "Carrier",

@@ -25,7 +25,7 @@ const (
 	maxOfTenant    = 20_000
 	// maxPortfolioBytes bounds a portfolio as it is stored.
 	maxPortfolioBytes = 900 << 10
-	// unfinished is for how long a portfolio that is not the one of the list may still be on its way.
+	// unfinished is how long a document may differ from its list entry while its writer is still at work.
 	unfinished = 2 * storeTime
 )
 

@@ -42,7 +42,7 @@ type shelf[E any] struct {
 	bucket jetstream.KeyValue
 	// under tells two shelves of one bucket apart. No name is written so.
 	under string
-	// apart begins the keys of documents that are found without their owner; empty for documents under their owner's key.
+	// apart is the key prefix of documents that are found without their owner; empty for keys under the owner's.
 	apart string
 	// list is the list's name in the tenant's entry, and name that of an entry of it.
 	list string
@@ -140,8 +140,8 @@ func (s *shelf[E]) find(all []E, name string) int {
 	return slices.IndexFunc(all, func(e E) bool { return s.name(e) == name })
 }
 
-// putBack lists again what made way for a document that was not kept: the entry of its name, unless another one was put
-// there since, and those that are gone. Their documents are still there.
+// putBack restores the list after a document could not be stored: its old entry, unless another writer replaced it, and
+// the entries that were removed for room. Their documents are still there.
 func (s *shelf[E]) putBack(ctx context.Context, o Owner, name string, before, after, gone []E) error {
 	was := s.find(before, name)
 	if was < 0 && len(gone) == 0 {

@@ -29,8 +29,7 @@ const (
 	askAgainTimeout = 400 * time.Millisecond
 	// maxAsking bounds the look-ups at the same time.
 	maxAsking = 64
-	// longAgo is the time of a check that was never made. It is so early that every age counted from it is long, and
-	// late enough that no age overflows.
+	// longAgo stands for "never checked". Every age counted from it is long, and none overflows.
 	longAgo = math.MinInt64 / 2
 	// restAfterFailure is how long the bucket is not asked about known keys after it failed to answer. Each probe that
 	// fails begins this time anew, so that no request waits for a bucket without a leader.

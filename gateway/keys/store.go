@@ -42,7 +42,7 @@ func (s *Store) attest(ctx context.Context) error {
 	err := kv.Insist(ctx,
 		func(ctx context.Context) error { return kv.Attest(ctx, s.js, contracts.KeysBucket.Stream(), nil) })
 	if err != nil {
-		return fmt.Errorf("the change is stored, but nothing would tell if it were lost again: %w", err)
+		return fmt.Errorf("the change is stored, but its loss would not be noticed: %w", err)
 	}
 	return nil
 }

@@ -126,7 +126,7 @@ func Whole(pieces iter.Seq[Piece]) (whole Piece) {
 	return whole
 }
 
-// ChargedAtOnce are pieces the first of which stands for the lines of all.
+// ChargedAtOnce gives the first piece the charge for the lines of all.
 func ChargedAtOnce(pieces iter.Seq[Piece], through, resolved int) iter.Seq[Piece] {
 	return func(yield func(Piece) bool) {
 		charged := Piece{Through: through, Resolved: resolved}

@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// The SDK reads an id that is a number as a float64 and answers with an int64. One that does not outlive that is given
-// to it as a text that begins with idMark, and comes back to the client as it went.
+// The SDK reads an id that is a number as a float64 and answers with an int64. An id that this would change goes to the
+// SDK as a text that begins with idMark, and is changed back in the answer.
 var idMark = "number " + rand.Text() + " "
 
 // markID gives a message whose id the SDK would change a text as its id. Other messages stay as they are. e was read

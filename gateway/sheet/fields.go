@@ -22,16 +22,16 @@ type Field struct {
 	// it is the field's, also where other texts are odd.
 	Strict bool
 	Tells  func(text string) bool
-	// Same tells whether two cells say the same of the field. Of columns of different headings that may hold it and do not
-	// say the same in some row none is taken: [Match] asks, but where one is called by the field's very name. nil for
-	// fields where the best heading is enough.
+	// Same tells whether two cells say the same of the field. When columns of different headings may hold it and differ
+	// in some row, [Match] asks, unless one heading is the field's own name. nil for fields where the best heading is
+	// enough.
 	Same func(a, b string) bool
 	// Part tells of a text that it may be a part of a value. A column of such texts that says another than the field's own,
 	// under a heading that names the field but for one word that is not known, is asked about. nil for fields whose value
 	// stands in one column.
 	Part func(text string) bool
-	// Placed fields are of an address: their headings may have words besides of whose it is, as Ship To and Mailing, and
-	// of its first line. One that is required is in no column of where only letters and bills go.
+	// Placed fields belong to an address: their headings may also say whose it is, as Ship To and Mailing, or that it
+	// is the first line. A required one is never taken from a mailing or billing address.
 	Placed bool
 	// Else is the field whose column holds this one too where it has none of its own.
 	Else string

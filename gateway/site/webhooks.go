@@ -21,7 +21,7 @@ import (
 // webhooksContent is what the page of webhooks shows.
 type webhooksContent struct {
 	Token string
-	// Once makes each form of a page that was asked for another one.
+	// Once is one form's id: sent twice, it makes one webhook.
 	Once string
 	// Told is the webhook whose secret is told now; nil for none. Problem is why nothing was done.
 	Told    *api.Webhook

@@ -163,7 +163,7 @@ func (p *Publisher) restore(ctx context.Context) {
 
 func (p *Publisher) clearAside() {
 	if _, err := p.aside.write(nil); p.aside != nil && err != nil {
-		p.log.Error("usage events stay aside, which are stored", "error", err)
+		p.log.Error("stored usage events are left in the aside file", "error", err)
 	}
 }
 

@@ -67,8 +67,8 @@ func (r *Receipts) Of(env contracts.Environment, tenant, endpoint, idempotencyKe
 const claimTime = 5 * time.Second
 
 // Claim notes that the lines up to a number were answered, of which so many resolved ones are charged. It tells how
-// many of those were not charged yet, of all who claim the same lines one, and whether the lines were answered before.
-// A repetition that resolves more lines than were charged, such as by terms that are there now, owes the difference.
+// many of those are not charged yet, to one of several claimants only, and whether the lines were answered before. A
+// repetition that resolves more lines than were charged, such as by terms that are there now, owes the difference.
 // After an error it is not known, and nobody may charge them: INVALID_REQUEST where another body came with the same
 // key. The end of ctx does not end a claim, because it would not be known then.
 func (r *Receipt) Claim(ctx context.Context, through, resolved int) (due int, isRepeated bool, err error) {

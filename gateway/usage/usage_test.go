@@ -100,7 +100,7 @@ func TestLateEventsAreOfTheirMonth(t *testing.T) {
 	}
 }
 
-// billedBefore fails unless who knows nothing of test keys finds so many billable events: the others have no moment.
+// billedBefore fails unless a version that knows no test events finds so many billable events.
 func billedBefore(t *testing.T, js jetstream.JetStream, want int) {
 	t.Helper()
 	stream, err := js.Stream(t.Context(), contracts.UsageStream.Name)

@@ -70,7 +70,7 @@ func (s *Server) writePieces(x *exchange, r api.Reply) error {
 	return nil
 }
 
-// fromCharged are pieces of which the first has a line that is charged, if any has: those before are joined to it.
+// fromCharged joins the pieces before the first charged line to the piece with that line.
 func fromCharged(pieces iter.Seq[lines.Piece]) iter.Seq[lines.Piece] {
 	return func(yield func(lines.Piece) bool) {
 		var first lines.Piece

@@ -202,7 +202,7 @@ func isCleaner(now, before contracts.Tally) bool {
 }
 
 // clear makes the value clean from the sighting v on: 50.12 % that was read in doubt on Tuesday and cleanly on Thursday
-// is in doubt for who asks what was known on Wednesday.
+// was still in doubt on Wednesday.
 func (c *change) clear(v *Value) {
 	before, from := c.Tally, v.First.At
 	if c.TallyBefore == nil || from.After(c.First.At) {

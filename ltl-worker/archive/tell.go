@@ -14,9 +14,9 @@ import (
 const takeOver = 30 * time.Second
 
 // mark adds to the values that clean readings changed what is to be told of them. It is written with the value, so that
-// it is told also when this worker dies, and taken away when it is told. known are the weeks before the observation. Of
-// a carrier of which nothing stood clean before, all is new to us and nothing changed; so it is with the weeks before
-// the oldest one that stood clean.
+// it is told also when this worker dies, and taken away when it is told. known are the weeks before the observation. A
+// carrier's first clean reading marks nothing, nor does a week before the oldest clean one: it is new to us and did not
+// change.
 func (a *Archive) mark(known []Week, added []change, o Observation) {
 	oldest := oldestClean(known)
 	if a.outdate == nil || oldest == "" {
@@ -101,8 +101,8 @@ func (a *Archive) changes(c contracts.Carrier) *changes.Log {
 	}
 }
 
-// lastTold is the last change of a carrier's weeks that was told. It is read before what is to be told is written: so
-// whatever is in the way of a change was told after that, and the change is not told again.
+// lastTold is the last change of a carrier's weeks that was told. It is read before the values are written. A change
+// that then conflicts was told by another worker, and is not told again.
 func (a *Archive) lastTold(ctx context.Context, c contracts.Carrier, all []change) (last changes.Last, err error) {
 	if slices.ContainsFunc(all, func(c change) bool { return c.Untold != nil }) {
 		last, err = a.changes(c).Last(ctx)

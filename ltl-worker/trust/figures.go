@@ -43,8 +43,7 @@ type Figures struct {
 	By string
 	// Differs are the weeks that contradict, newest first.
 	Differs []Difference
-	// Off are the percents by their brackets of the newest week and of those that nobody saw clean so, where those are
-	// other ones.
+	// Off has the bracket table's percents where they differ: of the newest week, and of weeks not seen clean so.
 	Off map[contracts.Date]float64
 	// Moved says in words why the percent of a week is not plausible after the clean weeks before it; "" where all are.
 	Moved string
@@ -201,8 +200,8 @@ func isBracket(percent float64, w contracts.SurchargeWeek) bool {
 	return math.Abs(percent-w.Percent) < 0.005
 }
 
-// broken are the weeks that have another percent than the bracket table gives, newer than those clean ones, at least
-// eight, that had theirs.
+// broken are the weeks that differ from the bracket table and are newer than the clean weeks that fit it, eight or
+// more.
 func (p Past) broken(weeks []contracts.SurchargeWeek) []Difference {
 	var last contracts.Date
 	fits := 0

@@ -86,7 +86,7 @@ func (s *Source) noteDoubts(ctx context.Context, result scrape.Result[reader.Fou
 	if err := s.Words.Doubt(ctx, code, func(d wording.Doubts) wording.Doubts {
 		return doubtsAfter(d, result, seen, at, accepted)
 	}); err != nil {
-		s.Log.WarnContext(ctx, "it cannot be noted what is in doubt", "carrier", code, "error", err)
+		s.Log.WarnContext(ctx, "the doubts cannot be saved", "carrier", code, "error", err)
 	}
 	if !result.InDoubt {
 		s.learn(ctx, result, at)

@@ -34,8 +34,8 @@ type Refresher struct {
 type attempts struct {
 	Backoff
 	read time.Time // when the carrier was last read, or else when this worker started
-	// accepted is up to when what an operator accepted was acted on. isPassedOver: what was accepted since is to be acted
-	// on, and another read the carrier.
+	// accepted is the time of the last acceptance that was acted on. isPassedOver: a later one is pending, and another
+	// worker read the carrier.
 	accepted     time.Time
 	isPassedOver bool
 }
@@ -187,7 +187,7 @@ func (r *Refresher) refresh(ctx context.Context, s *Source, stored cache.Entry, 
 		a.Succeed()
 		a.read, a.Until = now, stored.ExpiresAt
 		r.Metrics.Refreshed(string(code), "kept")
-		r.Log.Warn("what is read now is in doubt; the answer of before stays until it ends", "carrier", code, "expires",
+		r.Log.Warn("the new reading is in doubt; the earlier answer stays until it ends", "carrier", code, "expires",
 			stored.ExpiresAt)
 	case err != nil:
 		a.Fail(now)

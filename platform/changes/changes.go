@@ -100,8 +100,8 @@ func (l *Log) Last(ctx context.Context) (last Last, err error) {
 	return last, nil
 }
 
-// Append publishes the change that follows last, which becomes it; nothing is done when it is last already. It is
-// repeated while servers change; the error is [ErrOvertaken] when another worker published one instead.
+// Append publishes c after last and sets last to it. It does nothing when c is last already. It is repeated while
+// servers change; the error is [ErrOvertaken] when another worker published one instead.
 func (l *Log) Append(ctx context.Context, last *Last, c contracts.Change) error {
 	if last.ID == c.ID {
 		return nil

@@ -56,8 +56,7 @@ type Feed struct {
 	current time.Time // when what is here was last known to be all, or to grow
 	epoch   string    // empty while nothing is known
 	first   uint64    // the stream's first sequence
-	// restored is the last sequence that the life before gave, of those that mean the same in this one; 0 where there is
-	// none.
+	// restored is the last sequence from before a restore that still means the same change; 0 for none.
 	restored uint64
 	last     uint64 // the newest change that is here
 	before   uint64 // those up to this sequence were there at the beginning

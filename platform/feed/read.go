@@ -14,8 +14,8 @@ import (
 	"assay.dev/platform/kv"
 )
 
-// unknown tells whether what the stream had at the beginning is not all here yet: what is newest here is old. The caller
-// has the lock.
+// unknown tells whether the feed still loads what the stream held at the beginning: its newest change is old. The
+// caller has the lock.
 func (f *Feed) unknown() bool { return f.epoch == "" || f.last < f.before }
 
 // errUnknown is the failure of a reader while the stream is not known yet.

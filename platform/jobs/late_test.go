@@ -102,7 +102,7 @@ func TestAJobMayOutliveItsCaller(t *testing.T) {
 	}
 }
 
-// A job goes to another worker, as one whose worker cannot be heard does, and fails there. What the first worker brings after all counts.
+// A silent worker's job goes to another worker and fails there. The first worker's late result counts.
 func TestALateSuccessReplacesAFailure(t *testing.T) {
 	t.Parallel()
 	srv := bustest.Server(t)

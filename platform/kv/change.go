@@ -39,8 +39,8 @@ func Contend(ctx context.Context, attempt func() error) error {
 }
 
 // Change puts what edit makes of a key's value in its place. Edit is given nil when there is no value, and is called
-// again when another writer came first: seldom also on what it made itself, where the acknowledgement of that was lost
-// and another has changed it since. Change ends with ctx, with an error of edit's, or with one that [Insist] gives up
+// again when another writer came first: seldom also with its own result in old, when that write's acknowledgement was
+// lost and another writer came since. Change ends with ctx, with an error of edit's, or with one that [Insist] gives up
 // on.
 func Change(ctx context.Context, bucket jetstream.KeyValue, key string, edit func(old []byte) ([]byte, error)) error {
 	var unknown []byte // what was written, if at all, whose acknowledgement was lost

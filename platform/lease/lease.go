@@ -18,8 +18,8 @@ const (
 	// renewEvery is how often the process that works says so, and lookEvery how often another one looks.
 	renewEvery = time.Second
 	lookEvery  = 500 * time.Millisecond
-	// Time is after how long without a word another process takes over. The one that works stops a little before: workTime
-	// after it began to say the last word that was heard.
+	// Time is how long the holder may be silent before another process takes over. The holder stops earlier: workTime
+	// after it began its last renewal that succeeded.
 	Time     = 3 * time.Second
 	workTime = 2500 * time.Millisecond
 )
@@ -54,7 +54,7 @@ func (l *Lease) Hold(ctx context.Context, work func(context.Context)) error {
 }
 
 // Try works while the right lasts, if it is to be had, and gives it away when work has returned. It tells whether it
-// was: of a process that died it is not before the second time.
+// had the right: that of a dead process it gets at a later call.
 func (l *Lease) Try(ctx context.Context, work func(context.Context)) bool {
 	if !l.take(ctx) {
 		return false
@@ -128,7 +128,7 @@ func (l *Lease) keep(ctx context.Context, work func(context.Context)) {
 		if err == nil {
 			lapse.Reset(time.Until(l.since.Add(workTime)))
 		} else if kv.Conflict(err) || time.Since(l.since) >= workTime {
-			l.log.WarnContext(ctx, "this process stops working: the right to is another's, or cannot be renewed", "lease",
+			l.log.WarnContext(ctx, "this process stops working: another one has the lease, or it cannot be renewed", "lease",
 				l.key, "error", err)
 			isOurs = false
 			end()

@@ -20,7 +20,7 @@ var (
 	answersStream = contracts.AnswersBucket.Stream()
 )
 
-// What was made once is made anew only when somebody says so; what was never made, or can be made anew, needs no word.
+// A lasting stream that existed is made anew only by permission; a new or disposable one needs none.
 func TestWhatWasBornIsNotMadeAnew(t *testing.T) {
 	t.Parallel()
 	js := bustest.JetStream(t, bustest.Connect(t, bustest.Empty(t)))

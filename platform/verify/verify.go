@@ -175,8 +175,8 @@ func (d Documents) Find(source string, e contracts.Evidence) ([]byte, error) {
 	return of.Body, nil
 }
 
-// The bytes that are read again within an hour are not kept again, and a reading takes minutes. Of the files of a copy
-// the oldest tells when it was read, and each may have been found unchanged since it was kept.
+// The bytes that are read again within an hour are not kept again, and a reading takes minutes. A copy has the time of
+// its oldest file, so its other files may be up to a day newer.
 const (
 	maxApart     = 2 * time.Hour
 	maxFileAhead = 24 * time.Hour

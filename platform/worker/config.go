@@ -17,7 +17,7 @@ type Config struct {
 	daemon.Config
 	ScrapeConfig
 
-	EvidenceWait time.Duration `env:"ASSAY_EVIDENCE_WAIT" envDefault:"250ms" help:"how long an answer waits for its documents to be kept; those that are not by then it does not name"`
+	EvidenceWait time.Duration `env:"ASSAY_EVIDENCE_WAIT" envDefault:"250ms" help:"how long an answer waits for its documents to be kept; it does not name later ones"`
 }
 
 // Shared is the Config itself, by which what embeds it can be changed without knowing its further settings.

@@ -1,7 +1,7 @@
 package meaning
 
-// lexicon is the words by which a table or a column is not ours: what it calls another's is left out. It has at most
-// 150 words, and knows no sentences: whether the words around a table are believed is for package trust.
+// lexicon has the words that mark a table or a column as not ours, such as another country: it is left out. It has at
+// most 150 words, and knows no sentences: whether the words around a table are believed is for package trust.
 var lexicon = map[Set]string{
 	// other countries, and states off the mainland
 	Abroad: `canada canadian canadien ca cad cdn intracanada transborder crossborder mexico mexican alaska hawaii puerto rico guam
