@@ -93,6 +93,8 @@ func (c *courier) work(ctx, process context.Context) {
 		cut()
 	}
 	helpers.Wait()
+	c.metrics.endpoints.Reset() // who works tells of them
+	c.metrics.retries.Set(0)
 	defer time.AfterFunc(c.grace, cut).Stop()
 	turns.Wait()
 	c.saveAll(context.WithoutCancel(ctx))

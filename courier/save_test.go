@@ -2,17 +2,22 @@ package courier
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/feed"
+	"assay.dev/platform/webhook"
 )
 
 // While what came of an attempt cannot be noted, no further one is made: neither of the event that was delivered, nor of the one that was not.
@@ -99,5 +104,48 @@ func TestAnEndpointThatFailsIsWarnedOf(t *testing.T) {
 	got = append(got, turn(no), turn(no), turn(nil), turn(no))
 	if want := "[0 1 1 1 1]"; fmt.Sprint(got) != want {
 		t.Errorf("%v, want %s: %s", got, want, &log)
+	}
+}
+
+// A courier that stands by tells of no endpoints: the one that delivers does, and a sum over both would count them twice.
+func TestACourierThatStandsByTellsOfNoEndpoints(t *testing.T) {
+	t.Parallel()
+	s := newStand(t)
+	s.keep("http://127.0.0.1/", func(e *webhook.Endpoint) {
+		e.Disabled, e.Retries = "x", []webhook.Retry{{Event: "CA.e.1", Due: time.Now()}}
+	})
+	registry := prometheus.NewRegistry()
+	metrics, err := newMetrics(registry)
+	s.must(err)
+	log := slog.New(slog.DiscardHandler)
+	changes, err := feed.New(s.js, log, registry, nil)
+	s.must(err)
+	c := &courier{log: log, metrics: metrics, js: s.js, feed: changes, bucket: s.bucket, wake: make(chan struct{}, 1)}
+	c.keysBucket, err = s.js.KeyValue(t.Context(), contracts.KeysBucket.Name)
+	s.must(err)
+	told := func() (all string) {
+		families, err := registry.Gather()
+		s.must(err)
+		for _, f := range families {
+			for _, m := range f.GetMetric() {
+				if v := m.GetGauge().GetValue(); v > 0 && (f.GetName() == "courier_endpoints" || f.GetName() == "courier_open_retries") {
+					all += fmt.Sprint(f.GetName(), m.GetLabel(), " ")
+				}
+			}
+		}
+		return all
+	}
+	following, stop := context.WithCancel(t.Context())
+	working, lose := context.WithCancel(t.Context())
+	var running, work sync.WaitGroup
+	running.Go(func() { _ = changes.Follow(following) })
+	work.Go(func() { c.work(working, t.Context()) })
+	t.Cleanup(func() { stop(); running.Wait() })
+	s.change(contracts.Test, "1")
+	s.await("it tells of its endpoints", func() bool { return strings.Count(told(), "courier_") == 2 })
+	lose()
+	work.Wait()
+	if got := told(); got != "" {
+		t.Errorf("it tells of %s", got)
 	}
 }
