@@ -116,6 +116,9 @@ type Error struct {
 	// Reason says what a NOT_FOUND did not find; empty for other codes, and from a worker of the version before there were
 	// reasons.
 	Reason Reason `json:"reason,omitempty"`
+	// Repeated says that the source was not read for this: an earlier reading's failure is kept for some minutes. Metrics
+	// count it apart.
+	Repeated bool `json:"repeated,omitempty"`
 	// Proof says what a proof of absence was read from; nil where nothing is proven. It is part of no reply of a worker.
 	Proof *Absence `json:"-"`
 	// Peer is set when another process said so, and not set when we inferred it.

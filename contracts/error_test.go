@@ -17,7 +17,7 @@ func TestEveryCodeCrossesTheWire(t *testing.T) {
 		t.Run(string(code), func(t *testing.T) {
 			cause := errors.New("dial tcp 10.0.0.1: secret detail")
 			sent := Wrap(cause, code, "try %s", "later").After(3 * time.Second)
-			sent.Reason = TableUnknown
+			sent.Reason, sent.Repeated = TableUnknown, true
 			sent.Violations = []Violation{{Loc: []string{"query", "weeks"}, Msg: "m", Type: "t"}}
 
 			number, description, body := EncodeError(fmt.Errorf("outer: %w", sent))
@@ -33,7 +33,7 @@ func TestEveryCodeCrossesTheWire(t *testing.T) {
 			}
 
 			got := DecodeError(number, body)
-			if got.Code != code || got.Message != "try later" || got.RetryAfter != 3*time.Second || got.Reason != sent.Reason || len(got.Violations) != 1 || !got.Peer {
+			if got.Code != code || got.Message != "try later" || got.RetryAfter != 3*time.Second || got.Reason != sent.Reason || !got.Repeated || len(got.Violations) != 1 || !got.Peer {
 				t.Errorf("decoded %+v", got)
 			}
 			if got.Code.HTTPStatus() < 400 || got.Code.Public().HTTPStatus() != got.Code.HTTPStatus() {

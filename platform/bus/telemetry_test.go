@@ -83,6 +83,8 @@ func TestMetricsAndStats(t *testing.T) {
 			switch q.Text {
 			case "fail":
 				return answer{}, errors.New("no")
+			case "down", "down again":
+				return answer{}, &contracts.Error{Code: contracts.SourceUnavailable, Repeated: q.Text == "down again"}
 			case "wait":
 				entered <- struct{}{}
 				<-release
@@ -93,7 +95,7 @@ func TestMetricsAndStats(t *testing.T) {
 		t.Fatal(err)
 	}
 	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv), Metrics: registry})
-	for _, text := range []string{"x", "x", "fail"} {
+	for _, text := range []string{"x", "x", "fail", "down", "down again"} {
 		_, _ = ask(within(t, patient), client, text)
 	}
 	waiting := make(chan struct{})
@@ -115,7 +117,7 @@ func TestMetricsAndStats(t *testing.T) {
 		t.Fatal(err)
 	}
 	got.AverageProcessingTime = 0
-	if want := (bus.Stats{Inflight: 1, Capacity: 3, Requests: 3, Errors: 1}); got != want {
+	if want := (bus.Stats{Inflight: 1, Capacity: 3, Requests: 5, Errors: 3}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	gauges(t, registry, map[string]float64{"worker_inflight": 1, "worker_capacity": 3})
@@ -124,7 +126,7 @@ func TestMetricsAndStats(t *testing.T) {
 	stop(t, s)
 	gauges(t, registry, map[string]float64{"worker_inflight": 0, "worker_capacity": 0})
 	for _, name := range []string{"nats_request_duration_seconds", "nats_handle_duration_seconds"} {
-		if n, err := testutil.GatherAndCount(registry, name); err != nil || n != 2 { // ok, INTERNAL
+		if n, err := testutil.GatherAndCount(registry, name); err != nil || n != 4 { // ok, INTERNAL, and down
 			t.Errorf("%s: %d series, %v", name, n, err)
 		}
 	}

@@ -134,8 +134,9 @@ func TestFailureIsEverybodys(t *testing.T) {
 					t.Errorf("it is kept so: %+v, %v", failed, err)
 				}
 				_, err = cache.Fill(within(t, patient), all[0], key, c.fetch)
-				if left := contracts.AsError(err).RetryAfter; left <= 0 || left >= contracts.FallbackTTL {
-					t.Errorf("who asks later is told to come again after %v", left)
+				later := contracts.AsError(err)
+				if left := later.RetryAfter; left <= 0 || left >= contracts.FallbackTTL || !later.Repeated {
+					t.Errorf("who asks later is told to come again after %v, repeated %t", left, later.Repeated)
 				}
 				return
 			}

@@ -49,6 +49,7 @@ type record struct {
 // failure is why the flight failed. Its RetryAfter counts from now on.
 func (r record) failure() error {
 	err := contracts.DecodeError(r.Failed, r.Failure)
+	err.Repeated = isKept(err)
 	if left := err.RetryAfter - time.Since(r.at); left < err.RetryAfter {
 		err.RetryAfter = max(left, min(err.RetryAfter, time.Second))
 	}
@@ -135,11 +136,13 @@ func (f *ownFlight) fail(ctx context.Context, err error) {
 	}
 	f.record.Failed, _, f.record.Failure = contracts.EncodeError(err)
 	ttl := failedTTL
-	if contracts.AsError(err).RetryAfter >= contracts.FallbackTTL {
+	if isKept(contracts.AsError(err)) {
 		ttl = contracts.FallbackTTL
 	}
 	f.writeEnd(ctx, ttl)
 }
+
+func isKept(err *contracts.Error) bool { return err.RetryAfter >= contracts.FallbackTTL }
 
 // remove frees the record at once. When it fails, the record ends with its lease.
 func (f *ownFlight) remove(ctx context.Context) {

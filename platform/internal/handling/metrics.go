@@ -42,10 +42,14 @@ func (m *Metrics) Measure() Layer {
 	}
 }
 
-// Outcome is the code of a failure, or "ok".
+// Outcome is the code of a failure, REPEATED for one that is kept and told again, or "ok".
 func Outcome(err error) string {
-	if err == nil {
+	switch e := contracts.AsError(err); {
+	case e == nil:
 		return "ok"
+	case e.Repeated:
+		return "REPEATED"
+	default:
+		return string(e.Code)
 	}
-	return string(contracts.CodeOf(err))
 }
