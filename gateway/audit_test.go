@@ -643,7 +643,7 @@ func TestAuditToolInBatches(t *testing.T) {
 	s := newSystem(t)
 	s.archiveWorker(contracts.Test)
 	g := s.gateway()
-	file, err := audit.Read(lines.CSV, []byte(auditFile(600)), lines.Reading{})
+	file, err := audit.Read(t.Context(), lines.CSV, []byte(auditFile(600)), lines.Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}

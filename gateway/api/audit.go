@@ -127,13 +127,13 @@ type auditOptions struct {
 
 // readLines reads the body, and the options of the query and of a single line.
 func readLines(ctx context.Context, r *Request, format lines.Format) (audit.File, auditOptions, error) {
-	_, span := telemetry.StartSpan(ctx, "assay.dev/gateway/api", "lines.read")
+	ctx, span := telemetry.StartSpan(ctx, "assay.dev/gateway/api", "lines.read")
 	defer span.End()
 	reading, err := r.reading()
 	if err != nil {
 		return audit.File{}, auditOptions{}, err
 	}
-	file, err := audit.Read(format, r.Body, reading)
+	file, err := audit.Read(ctx, format, r.Body, reading)
 	if err != nil {
 		return audit.File{}, auditOptions{}, err
 	}

@@ -209,7 +209,7 @@ func (m PortfolioMember) holder() deliveries.Holder {
 
 // judgeLines judges the lines of the body.
 func judgeLines(ctx context.Context, a *API, r *Request) (Reply, error) {
-	file, err := linesOf(r, deliveries.Schema)
+	file, err := linesOf(ctx, r, deliveries.Schema)
 	if err != nil {
 		return Reply{}, err
 	}

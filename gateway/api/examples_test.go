@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -193,7 +194,7 @@ func readExample[L any, P lines.Line[L]](s *lines.Schema[L, P], operation, media
 	if json.Unmarshal(body, &text) == nil {
 		body = []byte(text)
 	}
-	file, err := s.Read(lineFormats[mediaType], body, lines.Reading{})
+	file, err := s.Read(context.Background(), lineFormats[mediaType], body, lines.Reading{})
 	if err != nil {
 		panic(fmt.Sprint(operation, " as ", mediaType, ": ", err))
 	}

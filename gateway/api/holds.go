@@ -207,7 +207,7 @@ func putHolds(ctx context.Context, a *API, r *Request) (Reply, error) {
 	if date := holdDate.of(r); date > rule.State.Today(now) {
 		return Reply{}, contracts.Invalid(inQuery, "date", "date", "the list is of %s, which is still to come", date)
 	}
-	file, err := linesOf(r, heldSchema)
+	file, err := linesOf(ctx, r, heldSchema)
 	if err == nil && len(file.Lines) == 0 && !holdEmpty.of(r) { // by mistake, everybody would be delivered to
 		err = contracts.Invalid(inQuery, holdEmpty.Name, "missing", "there are no lines; where the list "+
 			"names nobody, say empty=1")

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"iter"
@@ -153,12 +154,12 @@ var linesParameters = []*Parameter{dryRun.Parameter, auditColumns.Parameter, byt
 	withTotals.Parameter}
 
 // linesOf reads the lines of a body.
-func linesOf[L any, P lines.Line[L]](r *Request, s *lines.Schema[L, P]) (lines.File[L], error) {
+func linesOf[L any, P lines.Line[L]](ctx context.Context, r *Request, s *lines.Schema[L, P]) (lines.File[L], error) {
 	reading := r.columns(s.ParseColumns)
 	if err := r.err(); err != nil {
 		return lines.File[L]{}, err
 	}
-	return s.Read(lineFormats[r.Form.MediaType], r.Body, reading)
+	return s.Read(ctx, lineFormats[r.Form.MediaType], r.Body, reading)
 }
 
 // answerLines writes the results of lines, or what they would cost. seen is told of each result.

@@ -34,7 +34,7 @@ type CustomerMatches struct {
 
 // matchCustomers finds the licenses of the body's customers.
 func matchCustomers(ctx context.Context, a *API, r *Request) (Reply, error) {
-	file, err := linesOf(r, customers.Schema)
+	file, err := linesOf(ctx, r, customers.Schema)
 	if err != nil {
 		return Reply{}, err
 	}

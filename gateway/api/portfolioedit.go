@@ -20,11 +20,11 @@ func changePortfolio(ctx context.Context, a *API, r *Request) (Reply, error) {
 	if err := readObject(r.Body, "add", "no change of a portfolio", &given); err != nil {
 		return Reply{}, err
 	}
-	add, err := readEdit("add", given.Add)
+	add, err := readEdit(ctx, "add", given.Add)
 	if err != nil {
 		return Reply{}, err
 	}
-	remove, err := readEdit("remove", given.Remove)
+	remove, err := readEdit(ctx, "remove", given.Remove)
 	if err != nil {
 		return Reply{}, err
 	}
@@ -52,11 +52,11 @@ func changePortfolio(ctx context.Context, a *API, r *Request) (Reply, error) {
 }
 
 // readEdit reads the licenses of a member of the body, of which each must be well-formed.
-func readEdit(member string, text json.RawMessage) ([]portfolio.License, error) {
+func readEdit(ctx context.Context, member string, text json.RawMessage) ([]portfolio.License, error) {
 	if trimmed := bytes.TrimSpace(text); len(trimmed) == 0 || string(trimmed) == "null" || string(trimmed) == "[]" {
 		return nil, nil
 	}
-	all, wrong, err := portfolio.Read(lines.JSON, text)
+	all, wrong, err := portfolio.Read(ctx, lines.JSON, text)
 	if err == nil && len(wrong) > 0 {
 		err = refusedLines(member, wrong)
 	}

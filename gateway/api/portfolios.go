@@ -217,7 +217,7 @@ func putPortfolio(ctx context.Context, a *API, r *Request) (Reply, error) {
 	var all []portfolio.License
 	var wrong []string
 	if err == nil {
-		all, wrong, err = portfolio.Read(lineFormats[r.Form.MediaType], body)
+		all, wrong, err = portfolio.Read(ctx, lineFormats[r.Form.MediaType], body)
 	}
 	if err == nil && len(all) == 0 {
 		err = refusedLines("licenses", wrong)

@@ -30,7 +30,7 @@ func readAsIs(t testing.TB, body string, more ...string) (audit.File, error) {
 			return audit.File{}, err
 		}
 	}
-	return audit.Read(lines.CSV, []byte(body), how)
+	return audit.Read(t.Context(), lines.CSV, []byte(body), how)
 }
 
 // shown is a line in short.
@@ -324,7 +324,7 @@ func FuzzAsIs(f *testing.F) {
 			return
 		}
 		for _, format := range []lines.Format{lines.CSV, lines.JSON, lines.NDJSON} {
-			file, err := audit.Read(format, body, lines.Reading{AsIs: true, Choice: choice, DateForm: sheet.MonthFirst})
+			file, err := audit.Read(t.Context(), format, body, lines.Reading{AsIs: true, Choice: choice, DateForm: sheet.MonthFirst})
 			if err != nil && contracts.CodeOf(err) == contracts.Internal {
 				t.Error(err)
 			}
@@ -357,7 +357,7 @@ func BenchmarkAsIs(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				file, err := audit.Read(c.format, []byte(c.body), lines.Reading{AsIs: true})
+				file, err := audit.Read(b.Context(), c.format, []byte(c.body), lines.Reading{AsIs: true})
 				if err != nil || len(file.Lines) != lines.MaxLines {
 					b.Fatal(len(file.Lines), err)
 				}

@@ -46,7 +46,7 @@ func archives() map[contracts.Carrier]audit.Archive {
 // line is a readable line of ODFL on 2026-09-11, whose week has 46.32 %.
 func line(t *testing.T, more string) audit.Line {
 	t.Helper()
-	file, err := audit.Read(lines.NDJSON, []byte(`{"id":"A1","carrier":"odfl","ship_date":"2026-09-11"`+more+`}`), lines.Reading{})
+	file, err := audit.Read(t.Context(), lines.NDJSON, []byte(`{"id":"A1","carrier":"odfl","ship_date":"2026-09-11"`+more+`}`), lines.Reading{})
 	if err != nil || len(file.Lines) != 1 {
 		t.Fatal(file, err)
 	}
@@ -195,7 +195,7 @@ func TestWeekOfTheShipDate(t *testing.T) {
 		"a misspelled carrier":  {"Old Dominon Freight", "2026-09-11", "", `carrier "Old Dominon Freight" is not supported; did you mean ODFL?`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			file, err := audit.Read(lines.CSV, []byte("id,carrier,ship_date,billed_pct\nA1,"+c.carrier+","+c.day+",1\n"), lines.Reading{})
+			file, err := audit.Read(t.Context(), lines.CSV, []byte("id,carrier,ship_date,billed_pct\nA1,"+c.carrier+","+c.day+",1\n"), lines.Reading{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -240,7 +240,7 @@ func TestWrongWeekNeedsAGoodNeighbour(t *testing.T) {
 // A shipment's second line is a duplicate of its first readable one, whatever carrier code or letter case it has.
 func TestDuplicates(t *testing.T) {
 	t.Parallel()
-	file, err := audit.Read(lines.CSV, []byte(`id,carrier,ship_date,billed_pct,pro_number
+	file, err := audit.Read(t.Context(), lines.CSV, []byte(`id,carrier,ship_date,billed_pct,pro_number
 1,EXLA,2026-09-xx,46.32,77
 2,EXLA,2026-09-11,46.32,77
 3,estes,2026-09-11,46.32,77
@@ -273,7 +273,7 @@ func TestDuplicates(t *testing.T) {
 // A number that is only written otherwise is a duplicate where the day and what was billed are the same too.
 func TestDuplicatesInAnySpelling(t *testing.T) {
 	t.Parallel()
-	file, err := audit.Read(lines.CSV, []byte(`id,carrier,ship_date,base_amount,billed_amount,pro_number
+	file, err := audit.Read(t.Context(), lines.CSV, []byte(`id,carrier,ship_date,base_amount,billed_amount,pro_number
 1,ODFL,2026-09-11,100,46.32,ODF-70001
 2,ODFL,2026-09-11,100,46.32,odf 70001
 3,ODFL,2026-09-11,200,92.64,ODF70001
@@ -331,7 +331,7 @@ func TestAPercentBelowOneThatWasSaid(t *testing.T) {
 		"": audit.Unresolved, lines.InPercent: audit.Underbilled, lines.AsFraction: audit.Overbilled,
 	} {
 		for _, isAsIs := range []bool{false, true} {
-			file, err := audit.Read(lines.CSV, []byte("id,carrier,ship_date,billed_pct\n1,ODFL,2026-09-11,0.60\n"), lines.Reading{Percents: form, AsIs: isAsIs})
+			file, err := audit.Read(t.Context(), lines.CSV, []byte("id,carrier,ship_date,billed_pct\n1,ODFL,2026-09-11,0.60\n"), lines.Reading{Percents: form, AsIs: isAsIs})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -353,7 +353,7 @@ func TestPointsBesideFractions(t *testing.T) {
 		{"0.05", refused, lines.AsFraction}, {"0.05", "", lines.InPercent}, {"5", "", lines.AsFraction}, {"0", "", lines.AsFraction}, {"", "", lines.AsFraction},
 	} {
 		for _, isAsIs := range []bool{false, true} {
-			file, err := audit.Read(lines.CSV, []byte("id,carrier,ship_date,billed_pct,discount_points\n1,ODFL,2026-09-11,0.60,"+c.points+"\n"), lines.Reading{Percents: c.form, AsIs: isAsIs})
+			file, err := audit.Read(t.Context(), lines.CSV, []byte("id,carrier,ship_date,billed_pct,discount_points\n1,ODFL,2026-09-11,0.60,"+c.points+"\n"), lines.Reading{Percents: c.form, AsIs: isAsIs})
 			if err != nil {
 				t.Fatal(err)
 			}

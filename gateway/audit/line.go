@@ -2,6 +2,7 @@ package audit
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -61,8 +62,8 @@ var Schema = lines.New(lines.Schema[Line, *Line]{
 }, headings)
 
 // Read reads the lines of a file, as [lines.Schema.Read] says.
-func Read(format lines.Format, body []byte, how lines.Reading) (File, error) {
-	return Schema.Read(format, body, how)
+func Read(ctx context.Context, format lines.Format, body []byte, how lines.Reading) (File, error) {
+	return Schema.Read(ctx, format, body, how)
 }
 
 // members are all members of a line.

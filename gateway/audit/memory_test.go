@@ -30,7 +30,7 @@ func TestMemoryOfHostileFiles(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var err error
-			peak := memorytest.Peak(t, func() { _, err = audit.Read(file.format, []byte(file.body), lines.Reading{}) })
+			peak := memorytest.Peak(t, func() { _, err = audit.Read(t.Context(), file.format, []byte(file.body), lines.Reading{}) })
 			t.Logf("%d bytes took %d MB: %.150v", len(file.body), peak, err)
 			if peak > 64 {
 				t.Errorf("%d bytes took %d MB", len(file.body), peak)

@@ -29,7 +29,7 @@ func TestFormatsHoldTheSame(t *testing.T) {
 	t.Parallel()
 	for format, bodies := range sameLines {
 		for i, body := range bodies {
-			file, err := audit.Read(format, []byte(body), lines.Reading{})
+			file, err := audit.Read(t.Context(), format, []byte(body), lines.Reading{})
 			if err != nil || len(file.Lines) != 2 {
 				t.Fatalf("%s %d: %d lines, %v", format, i, len(file.Lines), err)
 			}
@@ -65,7 +65,7 @@ func TestBadLinesAreNamed(t *testing.T) {
 		"a text that is too long": {lines.NDJSON, `{"id":"` + strings.Repeat("x", 201) + `"}`, []string{"1 line 1: id: at most 200 characters"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			file, err := audit.Read(c.format, []byte(c.body), lines.Reading{})
+			file, err := audit.Read(t.Context(), c.format, []byte(c.body), lines.Reading{})
 			if err != nil || len(file.Lines) != len(c.want) {
 				t.Fatalf("%d lines, %v: %+v", len(file.Lines), err, file.Lines)
 			}
@@ -106,7 +106,7 @@ func TestUnreadableFiles(t *testing.T) {
 		"semicolons for comma": {lines.CSV, "id;carrier;ship_date\n1;ODFL;2026-09-11\n", "not known"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := audit.Read(c.format, []byte(c.body), lines.Reading{})
+			_, err := audit.Read(t.Context(), c.format, []byte(c.body), lines.Reading{})
 			if contracts.CodeOf(err) != contracts.InvalidRequest || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v, want INVALID_REQUEST %q", err, c.want)
 			}
@@ -122,10 +122,10 @@ func TestMaxLines(t *testing.T) {
 		lines.NDJSON: func(n int) string { return strings.Repeat("{}\n", n) },
 		lines.CSV:    func(n int) string { return "id,carrier,ship_date\n" + strings.Repeat("1,,\n", n) },
 	} {
-		if file, err := audit.Read(format, []byte(write(lines.MaxLines)), lines.Reading{}); err != nil || len(file.Lines) != lines.MaxLines {
+		if file, err := audit.Read(t.Context(), format, []byte(write(lines.MaxLines)), lines.Reading{}); err != nil || len(file.Lines) != lines.MaxLines {
 			t.Errorf("%s: %d lines, %v", format, len(file.Lines), err)
 		}
-		if _, err := audit.Read(format, []byte(write(lines.MaxLines+1)), lines.Reading{}); contracts.CodeOf(err) != contracts.RequestTooLarge {
+		if _, err := audit.Read(t.Context(), format, []byte(write(lines.MaxLines+1)), lines.Reading{}); contracts.CodeOf(err) != contracts.RequestTooLarge {
 			t.Errorf("%s: %v, want REQUEST_TOO_LARGE", format, err)
 		}
 	}
@@ -134,14 +134,14 @@ func TestMaxLines(t *testing.T) {
 // An object is one line, and may have the options of the request.
 func TestObjectWithOptions(t *testing.T) {
 	t.Parallel()
-	file, err := audit.Read(lines.JSON, []byte(`{"id":"1","carrier":"ODFL","ship_date":"2026-09-11","tolerance_points":0.5,"tolerance_amount":"1","dry_run":true}`), lines.Reading{})
+	file, err := audit.Read(t.Context(), lines.JSON, []byte(`{"id":"1","carrier":"ODFL","ship_date":"2026-09-11","tolerance_points":0.5,"tolerance_amount":"1","dry_run":true}`), lines.Reading{})
 	if err != nil || len(file.Lines) != 1 || len(file.Lines[0].Errors) > 0 {
 		t.Fatal(file, err)
 	}
 	if got := fmt.Sprint(file.Options); got != "map[dry_run:1 tolerance_amount:1 tolerance_points:0.5]" {
 		t.Error(got)
 	}
-	file, err = audit.Read(lines.JSON, []byte(`[{"id":"1","carrier":"ODFL","ship_date":"2026-09-11","dry_run":true}]`), lines.Reading{})
+	file, err = audit.Read(t.Context(), lines.JSON, []byte(`[{"id":"1","carrier":"ODFL","ship_date":"2026-09-11","dry_run":true}]`), lines.Reading{})
 	if err != nil || len(file.Lines[0].Errors) != 1 {
 		t.Error("an option in a list's line is not refused", file, err)
 	}
@@ -158,7 +158,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(2, []byte("id,carrier,ship_date\n\"1\n"))
 	f.Add(2, []byte("id,carrier,ship_date\n1,ODFL,2026-09-11\n2,\""+strings.Repeat("x\n,", 22_000)))
 	f.Fuzz(func(t *testing.T, format int, body []byte) {
-		file, err := audit.Read(formats[uint(format)%3], body, lines.Reading{})
+		file, err := audit.Read(t.Context(), formats[uint(format)%3], body, lines.Reading{})
 		if err != nil {
 			if code := contracts.CodeOf(err); code != contracts.InvalidRequest && code != contracts.RequestTooLarge {
 				t.Error(err)

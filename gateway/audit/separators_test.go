@@ -57,7 +57,7 @@ func TestNumbersAreReadAsWrittenOrRefused(t *testing.T) {
 		}
 		for _, isAsIs := range []bool{true, false} {
 			for format, body := range map[lines.Format]string{lines.CSV: csv, lines.NDJSON: json} {
-				file, err := audit.Read(format, []byte(body), lines.Reading{AsIs: isAsIs, Percents: lines.InPercent})
+				file, err := audit.Read(t.Context(), format, []byte(body), lines.Reading{AsIs: isAsIs, Percents: lines.InPercent})
 				if err != nil || len(file.Lines) != len(texts) {
 					t.Fatal(len(file.Lines), err)
 				}

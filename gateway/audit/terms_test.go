@@ -113,7 +113,7 @@ func TestWorkedExamples(t *testing.T) {
 			if !strings.Contains(c.line, "ship_date") {
 				day = `"ship_date":"2026-09-11",`
 			}
-			file, err := audit.Read(lines.JSON, []byte(`{"id":"A1","carrier":"ODFL",`+day+c.line+`}`), lines.Reading{})
+			file, err := audit.Read(t.Context(), lines.JSON, []byte(`{"id":"A1","carrier":"ODFL",`+day+c.line+`}`), lines.Reading{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -254,13 +254,13 @@ func TestLinesWithTermsOfTheirOwnAreRefusedUnderAContract(t *testing.T) {
 	t.Parallel()
 	of := agreed(t, `{"basis":"published"}`)
 	for _, other := range []string{`"carrier":"SAIA","ship_date":"2026-09-11"`, `"carrier":"ODFL","ship_date":"2025-09-11"`, `"carrier":"ACME","ship_date":"2026-09-11"`} {
-		file, _ := audit.Read(lines.JSON, []byte(`[{"id":"1","min_amount":"1",`+other+`}]`), lines.Reading{})
+		file, _ := audit.Read(t.Context(), lines.JSON, []byte(`[{"id":"1","min_amount":"1",`+other+`}]`), lines.Reading{})
 		if err := of.CheckLines(file.Lines); err != nil {
 			t.Errorf("%s: %v", other, err)
 		}
 	}
 	for _, own := range []string{"discount_points", "cap_pct", "min_amount"} {
-		file, _ := audit.Read(lines.JSON, []byte(fmt.Sprintf(`[{"id":"1","carrier":"ODFL","ship_date":"2026-09-11","%s":"1"}]`, own)), lines.Reading{})
+		file, _ := audit.Read(t.Context(), lines.JSON, []byte(fmt.Sprintf(`[{"id":"1","carrier":"ODFL","ship_date":"2026-09-11","%s":"1"}]`, own)), lines.Reading{})
 		if err := of.CheckLines(file.Lines); err == nil || !strings.Contains(err.Error(), "line 1 has "+own+" of its own, and term 1") {
 			t.Errorf("%s: %v", own, err)
 		}
@@ -294,7 +294,7 @@ func TestSixtyInvoicesAsInASpreadsheet(t *testing.T) {
 		g.Prices[contracts.Date(row[3])] = price
 		text += fmt.Sprintf("%s,ODFL,%s,%s,%s\n", row[0], row[1], row[2], row[8])
 	}
-	read, err := audit.Read(lines.CSV, []byte(text), lines.Reading{})
+	read, err := audit.Read(t.Context(), lines.CSV, []byte(text), lines.Reading{})
 	if err != nil || len(read.Lines) != 60 {
 		t.Fatal(err)
 	}

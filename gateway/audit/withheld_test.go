@@ -125,7 +125,7 @@ func TestACreditInPlainLines(t *testing.T) {
 		lines.JSON: "[" + object + "," + credited + "]", lines.NDJSON: object + "\n" + credited,
 		lines.CSV: "id,carrier,pro_number,ship_date,base_amount,billed_pct,billed_amount\n1,ODFL,100,2026-09-11,1000,56.82,568.20\n2,ODFL,100,2026-09-11,,,-568.205\n",
 	} {
-		file, err := audit.Read(format, []byte(text), lines.Reading{})
+		file, err := audit.Read(t.Context(), format, []byte(text), lines.Reading{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -173,7 +173,7 @@ func TestACreditedShipmentIsNotContested(t *testing.T) {
 		"nothing else is":      {fmt.Sprintf(billed+credit+billed, "100", "100", "102"), "OVERBILLED 105.00 0.00 0.00 ", "; line 3 is a credit of this shipment, so it is not contested"},
 	} {
 		text := "SCAC,PRO #,Ship Date,Net Linehaul,FSC %,Fuel\n" + c.rows
-		file, err := audit.Read(lines.CSV, []byte(text), lines.Reading{AsIs: true, DateForm: "mdy"})
+		file, err := audit.Read(t.Context(), lines.CSV, []byte(text), lines.Reading{AsIs: true, DateForm: "mdy"})
 		if err != nil {
 			t.Fatal(name, err)
 		}

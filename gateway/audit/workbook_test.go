@@ -39,7 +39,7 @@ func TestDaysOfAWorkbook(t *testing.T) {
 		if err := w.Close(); err != nil {
 			t.Fatal(err)
 		}
-		file, err := audit.Read(lines.Workbook, b.Bytes(), lines.Reading{AsIs: true})
+		file, err := audit.Read(t.Context(), lines.Workbook, b.Bytes(), lines.Reading{AsIs: true})
 		if err != nil || len(file.Lines) != 2 {
 			t.Fatalf("%s: %d lines, %v", name, len(file.Lines), err)
 		}

@@ -51,14 +51,14 @@ func TestHeadingsAreBounded(t *testing.T) {
 		if format == lines.CSV {
 			body = "carrier,ship_date,billed_pct," + strings.Repeat("n", 201) + "\nODFL,2026-09-11,46.32,x\n"
 		}
-		if _, err := audit.Read(format, []byte(body), how); contracts.CodeOf(err) != contracts.InvalidRequest || !strings.Contains(err.Error(), "shorten it") {
+		if _, err := audit.Read(t.Context(), format, []byte(body), how); contracts.CodeOf(err) != contracts.InvalidRequest || !strings.Contains(err.Error(), "shorten it") {
 			t.Errorf("%s: %v", format, err)
 		}
 	}
 	for i := range 200 {
 		row += fmt.Sprintf(`,"%0200d":"x"`, i)
 	}
-	file, err := audit.Read(lines.NDJSON, []byte(strings.Repeat(row+"}\n", 100)), how)
+	file, err := audit.Read(t.Context(), lines.NDJSON, []byte(strings.Repeat(row+"}\n", 100)), how)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ var someLines = []byte(`{"id":"1","carrier":"ODFL","ship_date":"2026-09-11","bas
 
 func TestResultsInEachFormat(t *testing.T) {
 	t.Parallel()
-	file, err := audit.Read(lines.NDJSON, someLines, lines.Reading{})
+	file, err := audit.Read(t.Context(), lines.NDJSON, someLines, lines.Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func TestResultsInEachFormat(t *testing.T) {
 // The columns are the members of the results in their order, but for errors, which the reason repeats.
 func TestColumnsAreTheMembers(t *testing.T) {
 	t.Parallel()
-	file, _ := audit.Read(lines.NDJSON, someLines, lines.Reading{})
+	file, _ := audit.Read(t.Context(), lines.NDJSON, someLines, lines.Reading{})
 	head, _, _ := strings.Cut(written(t, lines.CSV, file.Lines), "\r\n")
 	members := spreadsheet.New[audit.Result]("").Columns()
 	if want := slices.DeleteFunc(members, func(m string) bool { return m == "errors" }); !slices.Equal(strings.Split(head, ","), want) {
@@ -178,7 +178,7 @@ func TestContestable(t *testing.T) {
 		{"2026-09-17", "46.00", "2026-09-16", "0.00 0.00 0.00  ", "below what is expected"},
 	} {
 		text := fmt.Sprintf(`{"id":"1","carrier":"ODFL","ship_date":%q,"base_amount":"100","billed_amount":%q,"bill_received":%q}`, c.day, c.billed, c.received)
-		file, err := audit.Read(lines.NDJSON, []byte(text), lines.Reading{})
+		file, err := audit.Read(t.Context(), lines.NDJSON, []byte(text), lines.Reading{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -218,7 +218,7 @@ func file10k() ([]byte, map[contracts.Carrier]audit.Archive) {
 
 func audited(t testing.TB, format lines.Format, body []byte, all map[contracts.Carrier]audit.Archive) (map[audit.Verdict]int, []byte) {
 	t.Helper()
-	file, err := audit.Read(format, body, lines.Reading{})
+	file, err := audit.Read(t.Context(), format, body, lines.Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}

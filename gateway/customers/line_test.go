@@ -19,13 +19,13 @@ func TestStreetsAreFoundByTheWordsOfTheirHeadings(t *testing.T) {
 		"Ship To Address 2,Ship To Address 1": "B", "Location Address,Billing Address": "A",
 	} {
 		list := "Cust No,Customer Name,City,State,Zip," + headings + "\n7,BLUE CAFE,NAPA,CA,94558,A,B\n"
-		file, err := customers.Schema.Read(lines.CSV, []byte(list), lines.Reading{AsIs: true})
+		file, err := customers.Schema.Read(t.Context(), lines.CSV, []byte(list), lines.Reading{AsIs: true})
 		if err != nil || file.Lines[0].Street != want {
 			t.Errorf("%s: %v, read %+v", headings, err, file.Lines)
 		}
 	}
 	list := "Cust No,Customer Name,Mailing City,Ship To City,Mailing State,Zip\n7,BLUE CAFE,NAPA,SONOMA,CA,94558\n"
-	if file, err := customers.Schema.Read(lines.CSV, []byte(list), lines.Reading{AsIs: true}); err == nil {
+	if file, err := customers.Schema.Read(t.Context(), lines.CSV, []byte(list), lines.Reading{AsIs: true}); err == nil {
 		t.Errorf("the state of letters is taken for the license's: %+v", file.Lines)
 	}
 }
@@ -35,7 +35,7 @@ func TestColumnsOfASellersListAreFound(t *testing.T) {
 	t.Parallel()
 	for _, state := range []string{"ST", "State", "Ship State", "State Code"} {
 		list := "Cust No,Customer Name,Address,City," + state + ",Zip\n7,BLUE CAFE,2 MAIN ST,NAPA,CA,94558\n"
-		file, err := customers.Schema.Read(lines.CSV, []byte(list), lines.Reading{AsIs: true})
+		file, err := customers.Schema.Read(t.Context(), lines.CSV, []byte(list), lines.Reading{AsIs: true})
 		if err != nil {
 			t.Errorf("%s: %v", state, err)
 			continue
@@ -56,7 +56,7 @@ func TestAnAddressInOneCellIsTakenApart(t *testing.T) {
 		`"17919 Sycamore St, Reno, NV 92316"`:                      {"17919 Sycamore St, Reno, NV 92316", "", ""},
 		`"17919 Sycamore St, Suite 4"`:                             {"17919 Sycamore St, Suite 4", "", ""},
 	} {
-		file, err := customers.Schema.Read(lines.CSV, []byte("Cust No,Customer Name,State,Address,License\n7,BLUE CAFE,CA,"+street+",1\n"), lines.Reading{AsIs: true})
+		file, err := customers.Schema.Read(t.Context(), lines.CSV, []byte("Cust No,Customer Name,State,Address,License\n7,BLUE CAFE,CA,"+street+",1\n"), lines.Reading{AsIs: true})
 		if err != nil || len(file.Lines) != 1 || len(file.Lines[0].Errors) > 0 {
 			t.Errorf("%s: %v %+v", street, err, file.Lines)
 			continue
@@ -66,7 +66,7 @@ func TestAnAddressInOneCellIsTakenApart(t *testing.T) {
 		}
 	}
 	for _, zip := range []string{"Zip", "Zip Code", "Postal Code", "ZIP/Postal Code", "Postcode"} {
-		file, err := customers.Schema.Read(lines.CSV, []byte("Customer Name,State,Address,"+zip+"\nBLUE CAFE,CA,1 Main,94558\n"), lines.Reading{AsIs: true})
+		file, err := customers.Schema.Read(t.Context(), lines.CSV, []byte("Customer Name,State,Address,"+zip+"\nBLUE CAFE,CA,1 Main,94558\n"), lines.Reading{AsIs: true})
 		if err != nil || file.Lines[0].ZipCode != "94558" {
 			t.Errorf("%s: %v %+v", zip, err, file.Lines)
 		}

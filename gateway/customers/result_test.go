@@ -14,7 +14,7 @@ import (
 // The row of a REVIEW holds what a person decides by, and no spreadsheet takes it for a formula.
 func TestCandidatesAreToldInTheirRow(t *testing.T) {
 	t.Parallel()
-	file, err := customers.Schema.Read(lines.CSV, []byte("id,name,city,state\n7,BLUE BAR,NAPA,CA\n"), lines.Reading{})
+	file, err := customers.Schema.Read(t.Context(), lines.CSV, []byte("id,name,city,state\n7,BLUE BAR,NAPA,CA\n"), lines.Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}

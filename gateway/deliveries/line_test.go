@@ -1,6 +1,7 @@
 package deliveries_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -13,7 +14,7 @@ import (
 )
 
 func asIs(list string, choice sheet.Choice, form sheet.DateForm) (lines.File[deliveries.Line], error) {
-	return deliveries.Schema.Read(lines.CSV, []byte(list), lines.Reading{AsIs: true, Choice: choice, DateForm: form})
+	return deliveries.Schema.Read(context.Background(), lines.CSV, []byte(list), lines.Reading{AsIs: true, Choice: choice, DateForm: form})
 }
 
 // The columns of a list of deliveries are found by what distributors call them.

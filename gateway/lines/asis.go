@@ -3,6 +3,7 @@ package lines
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"net/url"
 	"slices"
@@ -74,9 +75,9 @@ func (s *Schema[L, P]) ParseColumns(texts []string) (sheet.Choice, error) {
 
 // Preview matches the columns of a file as it is, without reading the values. Its error is for a file that has no rows
 // at all.
-func (s *Schema[L, P]) Preview(format Format, body []byte, choice sheet.Choice) (sheet.Matched, error) {
+func (s *Schema[L, P]) Preview(ctx context.Context, format Format, body []byte, choice sheet.Choice) (sheet.Matched, error) {
 	if format == Workbook {
-		return sheet.MatchWorkbook(body, s.fields, choice)
+		return sheet.MatchWorkbook(ctx, body, s.fields, choice)
 	}
 	rows, err := rowsOf(format, body, s.fields)
 	if err != nil {
@@ -86,8 +87,8 @@ func (s *Schema[L, P]) Preview(format Format, body []byte, choice sheet.Choice) 
 }
 
 // readAsIs reads a file as it was exported.
-func (s *Schema[L, P]) readAsIs(file *File[L], format Format, body []byte, how Reading) error {
-	m, err := s.Preview(format, body, how.Choice)
+func (s *Schema[L, P]) readAsIs(ctx context.Context, file *File[L], format Format, body []byte, how Reading) error {
+	m, err := s.Preview(ctx, format, body, how.Choice)
 	if err == nil {
 		err = m.Problem
 	}

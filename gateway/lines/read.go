@@ -1,6 +1,8 @@
 package lines
 
 import (
+	"context"
+
 	"assay.dev/contracts"
 	"assay.dev/gateway/sheet"
 )
@@ -34,12 +36,12 @@ type File[L any] struct {
 
 // Read reads the lines of a file. A line that cannot be read is a line with errors. The error is for a file that
 // cannot be read at all: REQUEST_TOO_LARGE above [MaxLines], else INVALID_REQUEST.
-func (s *Schema[L, P]) Read(format Format, body []byte, how Reading) (File[L], error) {
+func (s *Schema[L, P]) Read(ctx context.Context, format Format, body []byte, how Reading) (File[L], error) {
 	file := File[L]{Options: map[string]string{}}
 	var err error
 	switch {
 	case how.AsIs:
-		err = s.readAsIs(&file, format, body, how)
+		err = s.readAsIs(ctx, &file, format, body, how)
 	case format == Workbook:
 		err = contracts.Invalid("query", "columns", "missing", "a workbook is read as it is: say columns=auto, "+
 			"or which column holds what")

@@ -81,7 +81,7 @@ func TestAuditVerdicts(t *testing.T) {
 				t.Fatal(err)
 			}
 			line := regexp.MustCompile(`\{"id".*?\}`).FindString(text) // as the prompt tells an agent to send it
-			file, err := audit.Read(lines.JSON, []byte(line), lines.Reading{})
+			file, err := audit.Read(t.Context(), lines.JSON, []byte(line), lines.Reading{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -3,6 +3,7 @@
 package portfolio
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -103,8 +104,8 @@ func (l *License) Normalize(in *lines.Head) {
 
 // Read reads licenses, and says of each line that cannot be read what is wrong with it. A license is there once, or
 // once with each of several labels. The error is for a file that cannot be read at all.
-func Read(format lines.Format, body []byte) (all []License, wrong []string, err error) {
-	file, err := schema.Read(format, body, lines.Reading{})
+func Read(ctx context.Context, format lines.Format, body []byte) (all []License, wrong []string, err error) {
+	file, err := schema.Read(ctx, format, body, lines.Reading{})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -93,16 +93,21 @@ var (
 
 // readLooks reads the looks that cells refer to.
 func (w *workbook) readLooks(name string) error {
-	codes := map[string]string{}
+	own := map[string]look{}
 	return w.walk(name, func(t xml.Token, inside string) error {
 		e, ok := t.(xml.StartElement)
 		switch {
 		case !ok:
 		case e.Name.Local == "numFmt":
-			codes[attribute(e, "numFmtId")] = attribute(e, "formatCode")
+			number, _ := strconv.Atoi(attribute(e, "numFmtId"))
+			own[attribute(e, "numFmtId")] = lookOf(number, attribute(e, "formatCode"))
 		case strings.HasSuffix(inside, "/cellXfs/xf"):
-			number, _ := strconv.Atoi(attribute(e, "numFmtId")) // 0: as it is
-			w.looks = append(w.looks, lookOf(number, codes[attribute(e, "numFmtId")]))
+			l, isOwn := own[attribute(e, "numFmtId")]
+			if !isOwn {
+				number, _ := strconv.Atoi(attribute(e, "numFmtId")) // 0: as it is
+				l = lookOf(number, "")
+			}
+			w.looks = append(w.looks, l)
 		}
 		return nil
 	})

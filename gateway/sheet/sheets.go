@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"context"
 	"maps"
 	"strconv"
 	"strings"
@@ -12,14 +13,18 @@ import (
 const OfSheet = "sheet"
 
 // workbooks bounds how many are read at once in a process: each takes 100 MB meanwhile. Who waits is an upload, and those
-// are bounded; a reading ends within seconds.
+// are bounded.
 var workbooks = make(chan struct{}, 2)
 
 // MatchWorkbook matches, as [Match] does, the sheet that was chosen. Without a choice it matches the first one that is
 // not hidden, unless others have lines too: then it asks which one is meant. The error is for a file that cannot be
 // read.
-func MatchWorkbook(body []byte, fields Fields, c Choice) (Matched, error) {
-	workbooks <- struct{}{}
+func MatchWorkbook(ctx context.Context, body []byte, fields Fields, c Choice) (Matched, error) {
+	select {
+	case workbooks <- struct{}{}:
+	case <-ctx.Done():
+		return Matched{}, ctx.Err()
+	}
 	defer func() { <-workbooks }()
 	w, err := openWorkbook(body)
 	if err != nil {

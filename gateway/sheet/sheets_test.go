@@ -1,6 +1,8 @@
 package sheet_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -56,7 +58,7 @@ func TestWhichSheetIsRead(t *testing.T) {
 		"only covers":              {sheets(t, "Cover", cover, "More", cover), nil, "", "no column is known as carrier"},
 		"headings of one sheet":    {sheets(t, "Oct", rowOf("A", "B")+rowOf("ODFL", "1"), "Nov", rowOf("A", "B")+rowOf("SAIA", "2")), sheet.Choice{"sheet": "Nov", "carrier": "A"}, "SAIA", ""},
 	} {
-		m, err := sheet.MatchWorkbook(c.body, fields, c.choice)
+		m, err := sheet.MatchWorkbook(t.Context(), c.body, fields, c.choice)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -71,11 +73,11 @@ func TestWhichSheetIsRead(t *testing.T) {
 			t.Errorf("%s: read %q, want %q and %q", name, got, c.want, c.problem)
 		}
 	}
-	m, _ := sheet.MatchWorkbook(sheets(t, "Oct", october, "Nov", november), fields, nil)
+	m, _ := sheet.MatchWorkbook(t.Context(), sheets(t, "Oct", october, "Nov", november), fields, nil)
 	if !strings.HasSuffix(m.Problem.Error(), "The sheets: #1 Oct, #2 Nov") {
 		t.Error(m.Problem)
 	}
-	if _, err := sheet.MatchWorkbook(sheets(t, strings.Split(strings.Repeat("x,,", 101), ",")[:202]...), fields, nil); err == nil || !strings.Contains(err.Error(), "more than 100 sheets") {
+	if _, err := sheet.MatchWorkbook(t.Context(), sheets(t, strings.Split(strings.Repeat("x,,", 101), ",")[:202]...), fields, nil); err == nil || !strings.Contains(err.Error(), "more than 100 sheets") {
 		t.Error(err)
 	}
 }
@@ -102,11 +104,21 @@ func TestWorkbooksTakeTurns(t *testing.T) {
 	peak := memorytest.Peak(t, func() {
 		var readings sync.WaitGroup
 		for range 3 {
-			readings.Go(func() { _, _ = sheet.MatchWorkbook(body, fields, nil) })
+			readings.Go(func() { _, _ = sheet.MatchWorkbook(t.Context(), body, fields, nil) })
 		}
 		readings.Wait()
 	})
 	if peak > 2*128 {
 		t.Errorf("%d MB", peak)
+	}
+}
+
+// Who has left waits for no turn.
+func TestWhoLeftWaitsForNoWorkbook(t *testing.T) {
+	defer sheet.HoldWorkbooks()()
+	ctx, leave := context.WithCancel(t.Context())
+	leave()
+	if _, err := sheet.MatchWorkbook(ctx, workbook(t, ""), sheet.Fields{}, nil); !errors.Is(err, context.Canceled) {
+		t.Error(err)
 	}
 }

@@ -53,3 +53,11 @@ func workbook(t testing.TB, rows string, shared ...string) []byte {
 	return packed(t, "_rels/.rels", topRelations, "xl/workbook.xml", oneSheet, "xl/_rels/workbook.xml.rels", relations, "xl/styles.xml", styles,
 		"xl/sharedStrings.xml", "<sst>"+texts.String()+"</sst>", "xl/worksheets/sheet1.xml", "<worksheet><sheetData>"+rows+"</sheetData></worksheet>")
 }
+
+// styled is one with these formats and the styles of cells, and with a cell that cannot be read.
+func styled(t testing.TB, formats, cells string) []byte {
+	t.Helper()
+	return packed(t, "_rels/.rels", topRelations, "xl/workbook.xml", oneSheet, "xl/_rels/workbook.xml.rels", relations, "xl/styles.xml",
+		"<styleSheet><numFmts>"+formats+"</numFmts><cellXfs>"+cells+"</cellXfs></styleSheet>", "xl/sharedStrings.xml", "<sst/>",
+		"xl/worksheets/sheet1.xml", `<worksheet><sheetData><row><c t="s"><v>7</v></c></row></sheetData></worksheet>`)
+}

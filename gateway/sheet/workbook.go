@@ -200,11 +200,13 @@ const (
 	maxDepth = 32
 	// maxElement bounds an element's tag with the text after it, in bytes: a cell holds 32,767 characters.
 	maxElement = 256 << 10
+	// maxName bounds an element's name, in bytes: the names that a token stands in are put together for each token.
+	maxName = 100
 )
 
 var (
 	errDeep    = errors.New("its elements lie too deep within each other")
-	errElement = errors.New("an element has more than 256 KB")
+	errElement = errors.New("an element has more than 256 KB, or a name of more than 100 bytes")
 	errLarge   = errors.New("unpacked it has more than 20 MB")
 )
 
@@ -233,8 +235,11 @@ func (w *workbook) walk(name string, do func(t xml.Token, inside string) error) 
 			return Unreadable("the workbook cannot be read: %s", partProblem(err))
 		}
 		if e, ok := t.(xml.StartElement); ok {
-			if len(ends) == maxDepth {
+			switch {
+			case len(ends) == maxDepth:
 				return Unreadable("the workbook cannot be read: %v", errDeep)
+			case len(e.Name.Local) > maxName:
+				return Unreadable("the workbook cannot be read: %v", errElement)
 			}
 			ends = append(ends, len(inside))
 			inside += "/" + e.Name.Local

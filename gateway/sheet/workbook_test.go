@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"assay.dev/contracts"
 	"assay.dev/gateway/sheet"
@@ -112,16 +113,19 @@ func TestHostileWorkbooks(t *testing.T) {
 			strings.Replace(relations, `Target="worksheets/sheet1.xml"`, `TargetMode="External" Target="http://127.0.0.1:1/x"`, 1)), "no sheet"},
 		"out of the zip": {packed(t, "_rels/.rels", topRelations, "xl/workbook.xml", oneSheet, "xl/_rels/workbook.xml.rels",
 			strings.Replace(relations, "worksheets/sheet1.xml", "../../../../etc/passwd", 1)), "a part of it is missing"},
-		"too large": {make([]byte, sheet.MaxWorkbook+1), "larger than"},
+		"a format of 250 KB":    {styled(t, `<numFmt numFmtId="164" formatCode="`+strings.Repeat("[a]", 80<<10)+`"/>`, strings.Repeat(`<xf numFmtId="164"/>`, 100)), "a text of row 1 is missing"},
+		"a name of 101 letters": {workbook(t, "<"+strings.Repeat("a", 101)+"/>"), "a name of more than 100"},
+		"too large":             {make([]byte, sheet.MaxWorkbook+1), "larger than"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var err error
+			began := time.Now()
 			peak := memorytest.Peak(t, func() { _, err = sheet.ReadWorkbook(c.body) })
 			if contracts.CodeOf(err) == contracts.Internal || err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v, want %s", err, c.want)
 			}
-			if peak > 128 {
-				t.Errorf("%d MB", peak)
+			if took := time.Since(began); peak > 128 || took > 10*time.Second {
+				t.Errorf("%d MB, %s", peak, took)
 			}
 		})
 	}

@@ -150,7 +150,7 @@ func (s *Site) sendAudit(w http.ResponseWriter, r *Request) error {
 	if r.PostForm.Get("step") == "audit" {
 		a := c.Form.audit(r)
 		if a.problem != "" {
-			c.Problem, c.Match = a.problem, c.Form.match()
+			c.Problem, c.Match = a.problem, c.Form.match(r.Context())
 			return s.writePrivate(w, r, "audit", s.auditFrame(r, c), a.status)
 		}
 		w.Header().Set("Cache-Control", privatePolicy)
@@ -158,7 +158,7 @@ func (s *Site) sendAudit(w http.ResponseWriter, r *Request) error {
 		return nil
 	}
 	status := c.takeQuote(c.Form.price(r))
-	c.Match = c.Form.match()
+	c.Match = c.Form.match(r.Context())
 	if r.PostForm.Has("script") { // which has the file, and shows the problem itself
 		c.Form.Content, status = "", http.StatusOK
 	}

@@ -2,6 +2,7 @@ package site
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -84,7 +85,7 @@ func (s *Site) customers(w http.ResponseWriter, r *Request) error {
 	}
 	if of != nil {
 		r.PostForm = form
-		err = errors.Join(c.Form.read(r), c.Form.readLines())
+		err = errors.Join(c.Form.read(r), c.Form.readLines(r.Context()))
 	}
 	if err != nil {
 		return s.writeFailedForm(w, r, customersPath, err)
@@ -143,9 +144,9 @@ func (s *Site) sendCustomers(w http.ResponseWriter, r *Request) error {
 	if err := c.Form.read(r); err != nil {
 		return s.writeFailedForm(w, r, customersPath, err)
 	}
-	c.Match = c.Form.match()
+	c.Match = c.Form.match(r.Context())
 	var status int
-	err := c.Form.readLines()
+	err := c.Form.readLines(r.Context())
 	if err == nil && len(c.Form.readable) == 0 {
 		err = contracts.Invalid("body", "file", "line", "%s", c.Form.list.Lines[0].Errors[0])
 	}
@@ -176,7 +177,7 @@ func (s *Site) sendCustomers(w http.ResponseWriter, r *Request) error {
 }
 
 // readLines reads the list as the API reads one.
-func (f *customersForm) readLines() error {
+func (f *customersForm) readLines(ctx context.Context) error {
 	choice, err := f.kind.parse(f.query()["columns"])
 	if err != nil {
 		return err
@@ -184,7 +185,7 @@ func (f *customersForm) readLines() error {
 	if f.format() == lines.CSV && len(f.file) > lines.MaxBytes {
 		return formTooLarge(lines.MaxBytes)
 	}
-	file, err := customers.Schema.Read(f.format(), f.file, lines.Reading{AsIs: true, Choice: choice})
+	file, err := customers.Schema.Read(ctx, f.format(), f.file, lines.Reading{AsIs: true, Choice: choice})
 	f.list = file
 	for _, l := range file.Lines {
 		if len(l.Errors) == 0 {

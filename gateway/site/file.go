@@ -2,6 +2,7 @@ package site
 
 import (
 	"cmp"
+	"context"
 	"encoding/base64"
 	"fmt"
 	"io"
@@ -22,7 +23,7 @@ type fileKind struct {
 	asksDates, asksPercents bool
 
 	parse   func([]string) (sheet.Choice, error)
-	preview func(lines.Format, []byte, sheet.Choice) (sheet.Matched, error)
+	preview func(context.Context, lines.Format, []byte, sheet.Choice) (sheet.Matched, error)
 }
 
 // fileMember is a member of a line.
@@ -213,13 +214,13 @@ func (f *fileForm) format() lines.Format {
 }
 
 // match matches the columns of the file; nil for one that has none.
-func (f *fileForm) match() *fileMatch {
+func (f *fileForm) match(ctx context.Context) *fileMatch {
 	query := f.query()
 	choice, err := f.kind.parse(query["columns"])
 	if err != nil {
 		return nil
 	}
-	m, err := f.kind.preview(f.format(), f.file, choice)
+	m, err := f.kind.preview(ctx, f.format(), f.file, choice)
 	if err != nil || len(m.Headings) == 0 && len(m.Sheets) < 2 {
 		return nil
 	}
