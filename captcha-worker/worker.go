@@ -83,12 +83,9 @@ func start(ctx context.Context, cfg Config, d *daemon.Daemon) error {
 	return serve(cfg, d, solves)
 }
 
-// serve answers which solver there is. Its slots are not measured: beside those of the jobs, which say how busy the
-// worker is, they would look free when all of those are taken.
+// serve answers which solver there is.
 func serve(cfg Config, d *daemon.Daemon, solves *solves) error {
-	deps := d.Bus()
-	deps.Metrics = nil
-	server, err := bus.Serve(deps, bus.Service{
+	server, err := bus.Serve(d.Bus(), bus.Service{
 		Name: contracts.CaptchaWorker, Version: "1.0.0",
 		Description: "CAPTCHA solves and renders, " + string(cfg.Environment),
 		Capacity:    64, MaxTime: time.Second,

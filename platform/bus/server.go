@@ -42,7 +42,7 @@ type Server struct {
 
 // Serve begins to answer. Each request passes these layers, outermost first.
 func Serve(d Deps, s Service) (*Server, error) {
-	metrics, err := handling.NewMetrics(d.Metrics)
+	metrics, err := handling.NewMetrics(d.Metrics, handling.KindRequest)
 	if err != nil {
 		return nil, fmt.Errorf("service %s: %w", s.Name, err)
 	}

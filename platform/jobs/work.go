@@ -11,6 +11,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"github.com/prometheus/client_golang/prometheus"
 	"go.opentelemetry.io/otel/trace"
 
 	"assay.dev/contracts"
@@ -32,6 +33,9 @@ const (
 	filingTime = kv.ElectionTime + 4*time.Second
 )
 
+// waitBuckets reach to where the callers of most jobs have left.
+var waitBuckets = []float64{.1, .5, 1, 2.5, 5, 10, 20, 30, 45, 60}
+
 // Workers do jobs of one kind.
 type Workers struct {
 	queue    *Queue
@@ -40,6 +44,7 @@ type Workers struct {
 	consumer jetstream.Consumer
 	handle   handling.Handler
 	slots    *handling.Slots
+	waits    prometheus.Observer
 	stopping context.Context // ends when Stop begins
 	stop     context.CancelFunc
 	base     context.Context // of every job; ends when Stop runs out of patience
@@ -55,11 +60,14 @@ func Work[Job, Result any](
 	ctx context.Context, q *Queue, kind contracts.JobKind, slots int, f func(context.Context, string,
 		Job) (Result, error),
 ) (*Workers, error) {
-	metrics, err := handling.NewMetrics(q.deps.Metrics)
-	if err != nil {
+	metrics, err := handling.NewMetrics(q.deps.Metrics, string(kind))
+	own := telemetry.NewMetrics(q.deps.Metrics)
+	waits := own.Histograms("job_wait_seconds", "Time that a job waited in the queue for a worker.", waitBuckets, "kind")
+	if err = errors.Join(err, own.Err()); err != nil {
 		return nil, fmt.Errorf("%s jobs: %w", kind, err)
 	}
-	w := &Workers{queue: q, subject: contracts.JobSubject(q.env, kind), prefix: q.resultKey(kind, "")}
+	w := &Workers{queue: q, subject: contracts.JobSubject(q.env, kind), prefix: q.resultKey(kind, ""),
+		waits: waits.WithLabelValues(string(kind))}
 	if w.consumer, err = q.bind(ctx, kind); err != nil {
 		return nil, fmt.Errorf("%s jobs: %w", kind, err)
 	}
@@ -181,10 +189,10 @@ func (w *Workers) outcome(msg jetstream.Msg, key string) (*result, error) {
 	if meta, err := msg.Metadata(); err == nil {
 		attempt, waited = int(meta.NumDelivered), w.since(meta.Timestamp)
 	}
-	if attempt > 1 {
-		if _, found, err := w.queue.stored(w.base, key); found || err != nil {
-			return nil, err
-		}
+	if attempt == 1 {
+		w.waits.Observe(waited.Seconds())
+	} else if _, found, err := w.queue.stored(w.base, key); found || err != nil {
+		return nil, err
 	}
 	if attempt > maxAttempts {
 		return new(failedResult(contracts.Errorf(contracts.Internal, "the job could not be done"))), nil
@@ -195,7 +203,7 @@ func (w *Workers) outcome(msg jetstream.Msg, key string) (*result, error) {
 	}
 	var value json.RawMessage
 	if err == nil {
-		value, err = w.do(msg, key, min(left, maxJobTime))
+		value, err = w.do(msg, key, waited, min(left, maxJobTime))
 	}
 	if err != nil {
 		if errors.Is(context.Cause(w.base), handling.ErrStopping) {
@@ -219,10 +227,10 @@ func (w *Workers) since(queued time.Time) (waited time.Duration) {
 	return waited
 }
 
-func (w *Workers) do(msg jetstream.Msg, key string, left time.Duration) (json.RawMessage, error) {
+func (w *Workers) do(msg jetstream.Msg, key string, waited, left time.Duration) (json.RawMessage, error) {
 	r := &handling.Request{
 		Subject: w.subject, Header: msg.Headers(), Data: msg.Data(), Admitted: true, Inflight: w.slots.Taken(),
-		Job: strings.TrimPrefix(key, w.prefix),
+		Job: strings.TrimPrefix(key, w.prefix), Waited: waited,
 	}
 	base := telemetry.WithRequestID(w.base, r.Header.Get(contracts.HeaderRequestID))
 	ctx, cancel := context.WithTimeout(context.WithValue(base, unhurried{}, base), left)

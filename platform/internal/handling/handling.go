@@ -5,6 +5,7 @@ package handling
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"github.com/nats-io/nats.go"
 
@@ -16,9 +17,10 @@ type Request struct {
 	Subject  contracts.Subject
 	Header   nats.Header
 	Data     []byte
-	Admitted bool   // it has a slot
-	Inflight int    // messages in hand when it came
-	Job      string // its id, when it is a job
+	Admitted bool          // it has a slot
+	Inflight int           // messages in hand when it came
+	Job      string        // its id, when it is a job
+	Waited   time.Duration // of a job, in the queue
 }
 
 // Reply is what a handler makes of a request: JSON, and where the answer is kept, if it is.

@@ -19,14 +19,19 @@ type Metrics struct {
 	inflight, capacity prometheus.Gauge
 }
 
-// NewMetrics registers with r, which may be nil.
-func NewMetrics(r prometheus.Registerer) (*Metrics, error) {
+// KindRequest is the kind of what is in hand of a call. That of a job is its [contracts.JobKind].
+const KindRequest = "request"
+
+// NewMetrics registers with r, which may be nil. Each kind has slots of its own, so it has gauges of its own: one is full
+// while another has room.
+func NewMetrics(r prometheus.Registerer, kind string) (*Metrics, error) {
 	m := telemetry.NewMetrics(r)
 	return &Metrics{
 		duration: m.Histograms("nats_handle_duration_seconds", "Time to handle a request or a job.", DurationBuckets,
 			"subject_template", "outcome"),
-		inflight: m.Gauge("worker_inflight", "Requests and jobs in hand."),
-		capacity: m.Gauge("worker_capacity", "Requests and jobs that can be in hand at one time."),
+		inflight: m.Gauges("worker_inflight", "Requests and jobs in hand.", "kind").WithLabelValues(kind),
+		capacity: m.Gauges("worker_capacity", "Requests and jobs that can be in hand at one time.", "kind").
+			WithLabelValues(kind),
 	}, m.Err()
 }
 

@@ -17,6 +17,9 @@ func Trace(tracer trace.Tracer) Layer {
 			ctx = Propagator().Extract(ctx, Carrier(r.Header))
 			ctx, span := StartSpan(ctx, tracer, "process", trace.SpanKindServer, r.Subject)
 			span.SetAttributes(attribute.Int("assay.inflight", r.Inflight))
+			if r.Job != "" {
+				span.SetAttributes(attribute.Int64("assay.queue_wait_ms", r.Waited.Milliseconds()))
+			}
 			rep, err := next(ctx, r)
 			EndSpan(span, err)
 			return rep, err
