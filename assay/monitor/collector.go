@@ -8,6 +8,8 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/prometheus/client_golang/prometheus"
+
+	"assay.dev/platform/telemetry"
 )
 
 // askTime bounds the question to one server. Prometheus gives up after 10 s.
@@ -52,10 +54,13 @@ var (
 type Collector struct {
 	log     *slog.Logger
 	servers []Server
+	told    telemetry.Seldom // by server that cannot be asked
 }
 
 // New returns a collector for the servers of one deployment.
-func New(log *slog.Logger, servers ...Server) *Collector { return &Collector{log, servers} }
+func New(log *slog.Logger, servers ...Server) *Collector {
+	return &Collector{log: log, servers: servers}
+}
 
 // Describe is for [prometheus.Registry].
 func (*Collector) Describe(ch chan<- *prometheus.Desc) {
@@ -91,7 +96,9 @@ func (c *Collector) ask() map[string]*server.JSInfo {
 		asked.Go(func() {
 			info, err := s.ask(ctx)
 			if err != nil {
-				c.log.Warn("a NATS server cannot be asked", "server", s.Name, "error", err)
+				if c.told.Due(s.Name) {
+					c.log.Warn("a NATS server cannot be asked", "server", s.Name, "error", err)
+				}
 				return
 			}
 			if !info.Disabled {

@@ -39,6 +39,7 @@ type Publisher struct {
 	aside *Aside
 	queue chan *Event
 	tested
+	told telemetry.Seldom // that events are not stored
 	// unstored counts the events that were reported and are neither stored nor lost: those of the queue and of the
 	// batch that is being sent.
 	unstored atomic.Int64
@@ -227,7 +228,9 @@ func (p *Publisher) send(ctx context.Context, batch []*Event) (failed []*Event) 
 		p.failing.Store(0)
 	} else {
 		p.failing.CompareAndSwap(0, time.Now().UnixNano())
-		p.log.Warn("usage events are not stored yet", "events", len(failed), "queued", len(p.queue), "error", last)
+		if p.told.Due("") {
+			p.log.Warn("usage events are not stored yet", "events", len(failed), "queued", len(p.queue), "error", last)
+		}
 	}
 	return failed
 }

@@ -15,6 +15,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/platform/clock"
 	"assay.dev/platform/kv"
+	"assay.dev/platform/telemetry"
 )
 
 // restart is the pause after a failure to read the month, before it is read again. A month that is not whole stays so.
@@ -75,11 +76,14 @@ func (r *Running) Of(tenant string, now time.Time) (days []Day, isKnown bool) {
 
 // Follow reads events until ctx ends.
 func (r *Running) Follow(ctx context.Context) error {
+	var told telemetry.Seldom
 	for ctx.Err() == nil {
 		err := r.followMonth(ctx, time.Now().UTC())
 		r.begin("")
 		if err != nil && ctx.Err() == nil {
-			r.log.Warn("the usage of the month is not known", "error", err)
+			if told.Due("") {
+				r.log.Warn("the usage of the month is not known", "error", err)
+			}
 			pause := restart
 			if errors.Is(err, errNotWhole) {
 				pause = restartNotWhole

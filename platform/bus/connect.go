@@ -10,6 +10,7 @@ import (
 	"github.com/nats-io/nkeys"
 
 	"assay.dev/platform/clock"
+	"assay.dev/platform/telemetry"
 )
 
 // ConnectOptions says which server to connect to and as whom.
@@ -37,12 +38,15 @@ func Connect(ctx context.Context, o ConnectOptions) (*nats.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
+	var told telemetry.Seldom
 	for {
 		conn, err := nats.Connect(o.URL, opts...)
 		if err == nil {
 			return conn, nil
 		}
-		log.WarnContext(ctx, "NATS is not reachable yet", "error", err)
+		if told.Due("") {
+			log.WarnContext(ctx, "NATS is not reachable yet", "error", err)
+		}
 		if err := clock.Sleep(ctx, time.Second); err != nil {
 			return nil, fmt.Errorf("connecting to NATS: %w", err)
 		}

@@ -53,13 +53,16 @@ func (d *Daemon) certificateEnd() float64 {
 
 // provisioned waits until all streams that the service uses exist. It returns false when ctx ends first.
 func (d *Daemon) provisioned(ctx context.Context) bool {
+	var told telemetry.Seldom
 	for _, stream := range access.Streams(d.user) {
 		for {
 			_, err := d.JetStream.Stream(ctx, stream)
 			if err == nil {
 				break
 			}
-			d.Log.WarnContext(ctx, "waiting for `assay provision`", "stream", stream, "error", err)
+			if told.Due(stream) {
+				d.Log.WarnContext(ctx, "waiting for `assay provision`", "stream", stream, "error", err)
+			}
 			if clock.Sleep(ctx, time.Second) != nil {
 				return false
 			}

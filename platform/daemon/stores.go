@@ -26,8 +26,11 @@ const storesEvery = 10 * time.Second
 // the same streams.
 const firstCheck = time.Second
 
-func damageLine(d *kv.Damaged) string {
-	if d.Unconfirmed {
+// damageToldEvery is after how long the log says again that a store is damaged.
+const damageToldEvery = 10 * time.Minute
+
+func damageLine(err error) string {
+	if d := (*kv.Damaged)(nil); errors.As(err, &d) && d.Unconfirmed {
 		return "a restored store waits to be confirmed"
 	}
 	return "a store is damaged"
@@ -59,6 +62,8 @@ type stores struct {
 	// silent has 1 for a stream that did not answer when it was last looked at: NATS is away, or the stream has no
 	// leader.
 	silent *prometheus.GaugeVec
+
+	told telemetry.Seldom // of damage
 
 	mu     sync.Mutex
 	damage map[string]error
@@ -92,6 +97,7 @@ func (d *Daemon) openStores(names []string) (*stores, error) {
 	m := telemetry.NewMetrics(d.Metrics)
 	return &stores{
 		Daemon: d, names: names, damage: map[string]error{}, since: map[string]time.Time{},
+		told: telemetry.Seldom{Every: damageToldEvery},
 		damaged: m.Gauges("store_damaged",
 			"1 when a stream that cannot be made anew is gone, shows less than was seen of it, or was restored "+
 				"and not confirmed; else 0.", "stream"),
@@ -128,12 +134,16 @@ func (s *stores) checkStream(ctx context.Context, name string) {
 	if isSilent {
 		return
 	}
-	if damage != nil {
-		s.Log.ErrorContext(ctx, damageLine(damage), "stream", name, "error", err)
-	}
 	show(s.damaged, name, damage != nil)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	switch before := s.damage[name]; {
+	case damage != nil && s.told.Due(damageLine(err)+name):
+		s.Log.ErrorContext(ctx, damageLine(err), "stream", name, "error", err)
+	case damage == nil && before != nil:
+		s.told.Over(damageLine(before) + name)
+		s.Log.InfoContext(ctx, "a store is whole again", "stream", name)
+	}
 	s.damage[name] = err
 }
 

@@ -1,9 +1,9 @@
 package daemon
 
 import (
+	"bytes"
 	"context"
 	"errors"
-	"log/slog"
 	"net/http"
 	"strings"
 	"testing"
@@ -101,13 +101,16 @@ func loseAnEvent(ctx context.Context, js jetstream.JetStream) error {
 }
 
 // keepTwoOfOneKey makes numbers that the bucket cannot have: it keeps one entry a key.
-func keepTwoOfOneKey(ctx context.Context, js jetstream.JetStream) error {
+func keepTwoOfOneKey(ctx context.Context, js jetstream.JetStream) error { return keep(ctx, js, 2) }
+
+// keep has the bucket of keys keep so many entries of a key, and makes these.
+func keep(ctx context.Context, js jetstream.JetStream, most int64) error {
 	stream, err := js.Stream(ctx, contracts.KeysBucket.Stream())
 	if err != nil {
 		return err
 	}
 	cfg := stream.CachedInfo().Config
-	cfg.MaxMsgsPerSubject = 2
+	cfg.MaxMsgsPerSubject = most
 	if _, err := js.UpdateStream(ctx, cfg); err != nil {
 		return err
 	}
@@ -135,13 +138,34 @@ func TestSilentStoresAreTold(t *testing.T) {
 	if err := provision.All(t.Context(), js, provision.Options{Replicas: 1, First: true}); err != nil {
 		t.Fatal(err)
 	}
-	d := &Daemon{JetStream: js, Log: slog.New(slog.DiscardHandler), Metrics: prometheus.NewRegistry(), host: &Host{}}
+	var log bytes.Buffer
+	d := &Daemon{JetStream: js, Log: newLog(&log, Config{}), Metrics: prometheus.NewRegistry(), host: &Host{}}
 	s, err := d.openStores([]string{contracts.UsageStream.Name, contracts.KeysBucket.Stream()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if s.checkStreams(t.Context()); s.check() != nil {
 		t.Fatalf("before: %v", s.check())
+	}
+	for range 2 { // it is told when it begins and when it ends
+		if err := keep(t.Context(), js, 2); err != nil {
+			t.Fatal(err)
+		}
+		s.checkStreams(t.Context())
+		if s.checkStreams(t.Context()); s.check() == nil {
+			t.Fatal("the keys are damaged, and it is not told")
+		}
+		if err := keep(t.Context(), js, 1); err != nil {
+			t.Fatal(err)
+		}
+		if s.checkStreams(t.Context()); s.check() != nil {
+			t.Fatalf("after: %v", s.check())
+		}
+	}
+	for _, line := range []string{"a store is damaged", "a store is whole again"} {
+		if n := strings.Count(log.String(), line); n != 2 {
+			t.Errorf("the log says %d times that %s", n, line)
+		}
 	}
 	if err := server.ShutdownJetStream(); err != nil {
 		t.Fatal(err)

@@ -117,8 +117,9 @@ func (f *Feed) Close() { f.stopped.Do(func() { close(f.stop) }) }
 
 // Follow reads changes until ctx ends.
 func (f *Feed) Follow(ctx context.Context) error {
+	var told telemetry.Seldom
 	for ctx.Err() == nil {
-		if err := f.follow(ctx); err != nil && ctx.Err() == nil {
+		if err := f.follow(ctx); err != nil && ctx.Err() == nil && told.Due("") {
 			f.log.WarnContext(ctx, "the changes are not followed at the moment", "error", err)
 		}
 		_ = clock.Sleep(ctx, restart) // ctx is looked at next

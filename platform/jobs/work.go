@@ -133,6 +133,7 @@ func Unhurried(ctx context.Context) context.Context {
 
 // run is one slot: it takes a job when it is free, and not before.
 func (w *Workers) run() {
+	var told telemetry.Seldom
 	for w.stopping.Err() == nil {
 		msg, err := w.next()
 		switch {
@@ -141,7 +142,7 @@ func (w *Workers) run() {
 			continue
 		case errors.Is(err, nats.ErrTimeout):
 			continue
-		case !bus.Lost(err): // of a loss the connection has a line of its own
+		case !bus.Lost(err) && told.Due(""): // of a loss the connection has a line of its own
 			w.queue.deps.Logger().Warn("no jobs can be taken", "error", err)
 		}
 		_ = clock.Sleep(w.stopping, fetchPause) // the loop looks at stopping itself

@@ -11,6 +11,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/clock"
+	"assay.dev/platform/telemetry"
 )
 
 // Follower keeps a copy in memory of the entries of a bucket whose keys match a pattern.
@@ -24,7 +25,7 @@ type Follower struct {
 	Take func(...jetstream.KeyValueEntry) error
 	// Complete is told whether the copy holds all that the bucket holds, and follows it; nil where nobody asks.
 	Complete func(bool)
-	// Failed is told why the bucket cannot be followed. It is tried again.
+	// Failed is told why the bucket cannot be followed, at first and then once a minute. It is tried again.
 	Failed func(error)
 }
 
@@ -50,10 +51,13 @@ func (f Follower) Load(ctx context.Context) error {
 // Follow keeps the copy current until ctx ends.
 func (f Follower) Follow(ctx context.Context) error {
 	defer f.complete(false)
+	var told telemetry.Seldom
 	for ctx.Err() == nil {
 		if err := f.followOnce(ctx); err != nil && ctx.Err() == nil {
 			f.complete(false)
-			f.Failed(err)
+			if told.Due("") {
+				f.Failed(err)
+			}
 			_ = clock.Sleep(ctx, followAgain+rand.N(followAgain)) // the loop ends with ctx
 		}
 	}

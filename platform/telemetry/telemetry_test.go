@@ -3,11 +3,14 @@ package telemetry_test
 import (
 	"context"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 
+	"assay.dev/platform/clock"
 	"assay.dev/platform/telemetry"
 )
 
@@ -27,6 +30,25 @@ func TestTwoPartsCountInOneMetric(t *testing.T) {
 	if _, err := telemetry.Register(registry, gauge); err == nil {
 		t.Error("a gauge took the name of a counter")
 	}
+}
+
+func TestLinesOfOneFailureAreSeldom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var s telemetry.Seldom
+		lines := 0
+		for range 120 {
+			if s.Due("a") {
+				lines++
+			}
+			_ = clock.Sleep(t.Context(), time.Second)
+		}
+		if lines != 2 || !s.Due("b") {
+			t.Errorf("%d lines in two minutes", lines)
+		}
+		if s.Over("b"); !s.Due("b") {
+			t.Error("a failure that begins anew is not told")
+		}
+	})
 }
 
 func TestSpansAreMadeWhereOneIsRecorded(t *testing.T) {
