@@ -167,7 +167,11 @@ func measure(t testing.TB, state contracts.State, sizes license.Sizes, n int) (m
 		for _, c := range batch {
 			asked = append(asked, c.Customer)
 		}
-		for i, found := range match.All(c, state, asked) {
+		all, err := match.All(t.Context(), c, state, asked)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, found := range all {
 			m.add(t, &batch[i], found)
 		}
 	}

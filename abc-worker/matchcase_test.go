@@ -2,12 +2,12 @@ package abcworker
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"assay.dev/abc-worker/match"
 	"assay.dev/contracts"
 	"assay.dev/sandbox/license"
 )
@@ -20,7 +20,13 @@ func plain(t *testing.T, state contracts.State, n int) (all []contracts.LicenseR
 	if err != nil {
 		t.Fatal(err)
 	}
-	ask = func(of contracts.Customer) contracts.Match { return match.All(c, state, []contracts.Customer{of})[0] }
+	ask = func(of contracts.Customer) contracts.Match {
+		found, err := matched(t.Context(), c, state, []contracts.Customer{of})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found[0]
+	}
 	for _, l := range register.Of(state) {
 		r := l.Mirror
 		if len(all) == n || r == nil || len(strings.Fields(r.DBAName)) < 3 || len(strings.Fields(r.OwnerName)) < 4 || strings.ContainsAny(r.OwnerName, ",&") || r.Address.Street == "" {
@@ -113,4 +119,25 @@ func TestWhatIsNotQuiteTheCustomersIsReviewed(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Nothing is matched for who has left, whether it would have to wait or not.
+func TestNothingIsMatchedForWhoLeft(t *testing.T) {
+	c, err := Recipes[contracts.CA](sites(t, license.New(contracts.DateOf(time.Now()), license.Sizes{contracts.CA: 10}))).Bulk.Copy(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, leave := context.WithCancel(t.Context())
+	leave()
+	ask := func() {
+		if found, err := matched(ctx, c, contracts.CA, []contracts.Customer{{LicenseNumber: "400000"}}); !errors.Is(err, context.Canceled) {
+			t.Errorf("%v, %v", found, err)
+		}
+	}
+	ask()
+	for range cap(matchings) {
+		matchings <- struct{}{}
+		defer func() { <-matchings }()
+	}
+	ask()
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"runtime"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -30,11 +31,29 @@ func (w *worker) matches(s *source) bus.Endpoint {
 				return contracts.MatchAnswer{}, err
 			}
 			started := time.Now()
-			a := contracts.MatchAnswer{Edition: editionOf(s.state, s.recipe, c), Matches: match.All(c, s.state, r.Customers)}
+			found, err := matched(ctx, c, s.state, r.Customers)
+			if err != nil {
+				return contracts.MatchAnswer{}, err
+			}
+			a := contracts.MatchAnswer{Edition: editionOf(s.state, s.recipe, c), Matches: found}
 			s.log.InfoContext(ctx, "matched customers", "state", s.state, "customers", len(r.Customers), "dur_ms",
 				time.Since(started).Milliseconds())
 			return a, nil
 		})
+}
+
+// matchings bounds how many are worked out at once in a process: lookups need processors, too.
+var matchings = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
+
+func matched(ctx context.Context, c *mirror.Copy, state contracts.State, customers []contracts.Customer) (
+	[]contracts.Match, error) {
+	select {
+	case matchings <- struct{}{}:
+		defer func() { <-matchings }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	return match.All(ctx, c, state, customers)
 }
 
 func (s *source) copy(ctx context.Context) (*mirror.Copy, error) {

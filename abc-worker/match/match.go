@@ -2,6 +2,7 @@ package match
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 	"unicode"
@@ -54,8 +55,9 @@ func (c *candidate) score() float64 {
 	return float64(int(score*100+0.5)) / 100
 }
 
-// All finds the licenses of customers of one state, in their order.
-func All(c *mirror.Copy, state contracts.State, customers []contracts.Customer) []contracts.Match {
+// All finds the licenses of customers of one state, in their order, unless ctx ends.
+func All(ctx context.Context, c *mirror.Copy, state contracts.State, customers []contracts.Customer) (
+	[]contracts.Match, error) {
 	all := make([]customer, len(customers))
 	for i, given := range customers {
 		all[i] = newCustomer(state, given)
@@ -63,9 +65,12 @@ func All(c *mirror.Copy, state contracts.State, customers []contracts.Customer) 
 	s := newSearch(c, all)
 	found := make([]contracts.Match, len(all))
 	for i := range all {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		found[i] = s.match(&all[i])
 	}
-	return found
+	return found, nil
 }
 
 func newCustomer(state contracts.State, given contracts.Customer) customer {

@@ -73,6 +73,8 @@ func TestNamesAreCompared(t *testing.T) {
 		"the trade alone":               {"Tavern", "COPPER KETTLE TAVERN", "", differs},
 		"another name":                  {"Blue Heron", "COPPER KETTLE", "", differs},
 		"nothing but what a company is": {"The Company LLC", "COPPER KETTLE", "", unknown},
+		"four names":                    {"Acme (Bolt) (Cord) (Copper Kettle)", "COPPER KETTLE", "", same},
+		"a fifth name":                  {"Acme (Bolt) (Cord) (Dram) (Copper Kettle)", "COPPER KETTLE", "", differs},
 		"nothing":                       {"", "COPPER KETTLE", "", unknown},
 	} {
 		got := compareNames(namesOf(tt.mine), map[string][][]string{"trade name": namesOf(tt.trade), "holder's name": namesOf(tt.holder)})

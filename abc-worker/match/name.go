@@ -42,11 +42,14 @@ var callsItself = regexp.MustCompile(`(?i)\s+(?:d\s*/\s*b\s*/\s*a|t\s*/\s*a|d\.b
 // the name: L & C MARKET.
 var lettered = regexp.MustCompile(`(?i)[\s,]+(?:p[. ]*)?l[. ]*(?:l[. ]*)?[pc]\.?\s*$`)
 
+// maxNames is how many names of a text are compared.
+const maxNames = 4
+
 // namesOf are the names that a text holds, each as its words.
 func namesOf(text string) (all [][]string) {
 	for _, name := range callsItself.Split(text, -1) {
 		if parts := slices.DeleteFunc(words(lettered.ReplaceAllString(name, "")),
-			func(w string) bool { return slices.Contains(legal, w) }); len(parts) > 0 {
+			func(w string) bool { return slices.Contains(legal, w) }); len(parts) > 0 && len(all) < maxNames {
 			all = append(all, parts)
 		}
 	}

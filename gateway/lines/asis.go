@@ -75,7 +75,8 @@ func (s *Schema[L, P]) ParseColumns(texts []string) (sheet.Choice, error) {
 
 // Preview matches the columns of a file as it is, without reading the values. Its error is for a file that has no rows
 // at all.
-func (s *Schema[L, P]) Preview(ctx context.Context, format Format, body []byte, choice sheet.Choice) (sheet.Matched, error) {
+func (s *Schema[L, P]) Preview(ctx context.Context, format Format, body []byte, choice sheet.Choice) (
+	sheet.Matched, error) {
 	if format == Workbook {
 		return sheet.MatchWorkbook(ctx, body, s.fields, choice)
 	}

@@ -12,7 +12,7 @@ import (
 // OfSheet is what a [Choice] has the sheet of a workbook under: its name, or its place as #2.
 const OfSheet = "sheet"
 
-// workbooks bounds how many are read at once in a process: each takes 100 MB meanwhile. Who waits is an upload, and those
+// workbooks bounds how many are read at once in a process: each takes 100 MB meanwhile. Who waits is an upload, which
 // are bounded.
 var workbooks = make(chan struct{}, 2)
 
