@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/trace"
 
 	"assay.dev/captcha-worker/credits"
@@ -48,6 +49,7 @@ func (r *renders) do(ctx context.Context, id string, job contracts.RenderJob) (c
 	span.SetAttributes(attribute.String("render.outcome", renderOutcome(err)),
 		attribute.Int("render.credits", result.Credits))
 	if err != nil {
+		span.SetStatus(codes.Error, renderOutcome(err))
 		return contracts.RenderResult{}, r.refusal(ctx, err)
 	}
 	return result, nil

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/trace"
 
 	"assay.dev/captcha-worker/credits"
@@ -71,6 +72,9 @@ func (s *solves) do(ctx context.Context, id string, job contracts.SolveJob) (con
 	s.metrics.solved(s.client.Provider(), solveOutcome(err), time.Since(begun), cost)
 	span.SetAttributes(attribute.String("captcha.outcome", solveOutcome(err)),
 		attribute.Float64("captcha.cost_usd", cost))
+	if err != nil {
+		span.SetStatus(codes.Error, solveOutcome(err))
+	}
 	switch {
 	case errors.Is(err, solver.Unsolvable):
 		return contracts.SolveResult{Unsolvable: true}, nil

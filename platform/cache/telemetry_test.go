@@ -2,6 +2,7 @@ package cache_test
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -9,10 +10,12 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 	"go.opentelemetry.io/otel/trace"
 
+	"assay.dev/contracts"
 	"assay.dev/platform/bustest"
 	"assay.dev/platform/cache"
 	"assay.dev/platform/clock/clocktest"
@@ -82,4 +85,32 @@ func role(attrs []attribute.KeyValue) string {
 		}
 	}
 	return ""
+}
+
+// A search for failed spans finds the answer that was given and could not be stored.
+func TestASpanTellsOfAnAnswerThatIsNotStored(t *testing.T) {
+	t.Parallel()
+	srv := bustest.Buckets(t, buckets...)
+	conn := bustest.Connect(t, srv)
+	stream, err := bustest.JetStream(t, conn).Stream(within(t, patient), contracts.AnswersBucket.Stream())
+	if err == nil {
+		cfg := stream.CachedInfo().Config
+		cfg.MaxMsgSize = 1
+		_, err = bustest.JetStream(t, conn).UpdateStream(within(t, patient), cfg)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	spans := tracetest.NewSpanRecorder()
+	ctx, span := sdktrace.NewTracerProvider(sdktrace.WithSpanProcessor(spans)).Tracer("test").Start(within(t, patient), "x")
+	defer span.End()
+	if _, err := cache.Fill(ctx, open(t, conn, cache.Deps{}), key,
+		func(context.Context) (page, error) { return newPage("a", time.Hour), nil }); err != nil {
+		t.Error(err)
+	}
+	clocktest.Await(t, "a failed span kv.put", func() bool {
+		return slices.ContainsFunc(spans.Ended(), func(s sdktrace.ReadOnlySpan) bool {
+			return s.Name() == "kv.put" && s.Status() == sdktrace.Status{Code: codes.Error, Description: "failed"}
+		})
+	})
 }

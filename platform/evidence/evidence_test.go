@@ -18,6 +18,9 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/prometheus/client_golang/prometheus"
+	"go.opentelemetry.io/otel/codes"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 	"go.uber.org/goleak"
 
 	"assay.dev/contracts"
@@ -80,7 +83,14 @@ func page(url, body string) scrape.Document {
 
 func (b *bench) keep(documents ...scrape.Document) ([]contracts.Evidence, bool) {
 	of := evidence.Reading{Source: "ODFL", Path: "page"}
-	return b.keeper.Keep(b.Context(), of, documents)
+	spans := tracetest.NewSpanRecorder()
+	ctx, span := sdktrace.NewTracerProvider(sdktrace.WithSpanProcessor(spans)).Tracer("test").Start(b.Context(), "read")
+	defer span.End()
+	kept, all := b.keeper.Keep(ctx, of, documents)
+	if failed := spans.Ended()[0].Status().Code == codes.Error; failed != (!all && len(documents) > 0) {
+		b.Errorf("all are kept: %t, and the span failed: %t", all, failed)
+	}
+	return kept, all
 }
 
 func (b *bench) get(e contracts.Evidence) (*evidence.Document, error) {

@@ -13,6 +13,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/prometheus/client_golang/prometheus"
 	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/clock"
@@ -104,6 +105,9 @@ func (k *Keeper) Keep(
 	k.metrics.waited.Observe(time.Since(start).Seconds())
 	span.SetAttributes(attribute.Int("assay.evidence.documents", len(documents)),
 		attribute.Int("assay.evidence.kept", len(kept)))
+	if !all && len(documents) > 0 {
+		span.SetStatus(codes.Error, "not kept")
+	}
 	return kept, all
 }
 
