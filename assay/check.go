@@ -80,7 +80,7 @@ type checkedStream struct {
 func checkOne(ctx context.Context, js jetstream.JetStream, name string) (checked checkedStream) {
 	var witness kv.Witness
 	var info *jetstream.StreamInfo
-	err := kv.Insist(ctx, func(ctx context.Context) (err error) {
+	err := kv.Retry(ctx, func(ctx context.Context) (err error) {
 		witness, info, err = kv.Trust(ctx, js, name)
 		return err
 	})

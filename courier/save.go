@@ -36,7 +36,7 @@ func (c *courier) save(ctx context.Context, e *endpoint, edit func(*webhook.Endp
 	}
 	var next webhook.Endpoint
 	var revision uint64
-	err := kv.Contend(ctx, func() error {
+	err := kv.RetryConflicts(ctx, func() error {
 		value, old, err := kv.Get(ctx, c.bucket, e.key)
 		if err == nil && value == nil {
 			err = errGone
@@ -57,7 +57,7 @@ func (c *courier) save(ctx context.Context, e *endpoint, edit func(*webhook.Endp
 		if value, err = json.Marshal(next); err != nil {
 			return err
 		}
-		return kv.Insist(ctx, func(ctx context.Context) error {
+		return kv.Retry(ctx, func(ctx context.Context) error {
 			revision, err = c.bucket.Update(ctx, e.key, value, old)
 			return err
 		})

@@ -142,7 +142,7 @@ func (m *Mirror) write(ctx context.Context, r *compared) error {
 	if err != nil {
 		return err
 	}
-	return kv.Insist(ctx, func(ctx context.Context) error {
+	return kv.Retry(ctx, func(ctx context.Context) error {
 		revision, err := kv.Swap(ctx, m.store.JetStream, contracts.ComparedBucket, m.comparedKey(), value, r.revision)
 		if err == nil {
 			r.revision = revision

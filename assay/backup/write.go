@@ -57,7 +57,7 @@ func Whole(dir string) bool {
 
 func writeStore(ctx context.Context, conn *nats.Conn, js jetstream.JetStream, dir, name string) (s Store, err error) {
 	isSound := func(ctx context.Context) error { return kv.CheckStream(ctx, js, name) }
-	if err := kv.Begin(ctx, isSound); err != nil {
+	if err := kv.RetryAtStart(ctx, isSound); err != nil {
 		return s, err
 	}
 	if b, ok := bucketOf(name); ok {

@@ -42,7 +42,7 @@ func fillPast(ctx context.Context, js jetstream.JetStream) error {
 
 func fillCarrier(ctx context.Context, weeks *archive.Archive, c contracts.Carrier, now time.Time) error {
 	var known []archive.Week
-	err := kv.Begin(ctx, func(ctx context.Context) (err error) {
+	err := kv.RetryAtStart(ctx, func(ctx context.Context) (err error) {
 		known, err = weeks.Weeks(ctx, c)
 		return err
 	})
@@ -66,7 +66,7 @@ func fillCarrier(ctx context.Context, weeks *archive.Archive, c contracts.Carrie
 	if len(all) == 0 {
 		return nil
 	}
-	return kv.Begin(ctx, func(ctx context.Context) error {
+	return kv.RetryAtStart(ctx, func(ctx context.Context) error {
 		err := weeks.Keep(ctx, c, all...)
 		if kv.Conflict(err) { // a try that was given up was carried out
 			err = weeks.Keep(ctx, c, all...)

@@ -91,7 +91,7 @@ var errEarlier = errors.New("the job was settled by an earlier delivery")
 // trusted returns what was seen of the ledgers, and a *[kv.Damaged] when they show less: what was spent may be more
 // than they say then.
 func (l *Ledger) trusted(ctx context.Context) (w kv.Witness, err error) {
-	err = kv.Insist(ctx, func(ctx context.Context) (err error) {
+	err = kv.Retry(ctx, func(ctx context.Context) (err error) {
 		w, _, err = kv.Trust(ctx, l.js, contracts.CreditsBucket.Stream())
 		return err
 	})
@@ -111,7 +111,7 @@ func (l *Ledger) Attest(ctx context.Context) error {
 // Confirm says that ledgers that were restored from a backup may be used: those without a count of the provider's own
 // grant nothing until then, because what was spent since the backup is not in them.
 func Confirm(ctx context.Context, js jetstream.JetStream) error {
-	return failed(kv.Insist(ctx, func(ctx context.Context) error {
+	return failed(kv.Retry(ctx, func(ctx context.Context) error {
 		return kv.Confirm(ctx, js, contracts.CreditsBucket.Stream())
 	}))
 }
@@ -197,7 +197,7 @@ func (l *Ledger) remember(ctx context.Context, id string, g Grant) error {
 	if err != nil {
 		return err
 	}
-	err = kv.Insist(ctx, func(ctx context.Context) error {
+	err = kv.Retry(ctx, func(ctx context.Context) error {
 		_, err := l.bucket.Create(ctx, l.paidKey(id), data, jetstream.KeyTTL(paidKept))
 		return err
 	})
@@ -256,7 +256,7 @@ func (l *Ledger) load(ctx context.Context, month string) (Month, error) {
 func (l *Ledger) decode(ctx context.Context, month string, value []byte) (Month, error) {
 	m := Month{Budget: l.budget}
 	if value == nil {
-		return m, kv.Insist(ctx, func(ctx context.Context) error { return l.absent(ctx, l.prefix+month) })
+		return m, kv.Retry(ctx, func(ctx context.Context) error { return l.absent(ctx, l.prefix+month) })
 	}
 	if err := json.Unmarshal(value, &m); err != nil {
 		return m, fmt.Errorf("the ledger of %s cannot be read: %w", month, err)

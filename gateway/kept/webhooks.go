@@ -133,7 +133,7 @@ func (s Webhooks) Remove(ctx context.Context, o Owner, id string) (err error) {
 	defer reached(&err)
 	rollup := nats.NewMsg(contracts.DeliverySubject(s.key(o, id)).Name)
 	rollup.Header.Set(jetstream.MsgRollup, jetstream.MsgRollupSubject)
-	return kv.Insist(ctx, func(ctx context.Context) error {
+	return kv.Retry(ctx, func(ctx context.Context) error {
 		_, err := s.js.PublishMsg(ctx, rollup)
 		return err
 	})

@@ -22,10 +22,10 @@ type Store struct {
 	bucket jetstream.KeyValue
 }
 
-// OpenStore opens the bucket. It tries again as [kv.Insist] does. It fails with a *[kv.Damaged] when the bucket holds
+// OpenStore opens the bucket. It tries again as [kv.Retry] does. It fails with a *[kv.Damaged] when the bucket holds
 // less than was seen of it.
 func OpenStore(ctx context.Context, js jetstream.JetStream) (s *Store, err error) {
-	err = kv.Insist(ctx, func(ctx context.Context) error {
+	err = kv.Retry(ctx, func(ctx context.Context) error {
 		bucket, err := kv.Open(ctx, js, contracts.KeysBucket)
 		s = &Store{js, bucket}
 		return err
@@ -33,13 +33,13 @@ func OpenStore(ctx context.Context, js jetstream.JetStream) (s *Store, err error
 	if err != nil {
 		return nil, err
 	}
-	return s, kv.Insist(ctx,
+	return s, kv.Retry(ctx,
 		func(ctx context.Context) error { return kv.CheckStream(ctx, js, contracts.KeysBucket.Stream()) })
 }
 
 // attest makes sure that a change that was just stored cannot be lost in silence.
 func (s *Store) attest(ctx context.Context) error {
-	err := kv.Insist(ctx,
+	err := kv.Retry(ctx,
 		func(ctx context.Context) error { return kv.Attest(ctx, s.js, contracts.KeysBucket.Stream(), nil) })
 	if err != nil {
 		return fmt.Errorf("the change is stored, but its loss would not be noticed: %w", err)
@@ -50,7 +50,7 @@ func (s *Store) attest(ctx context.Context) error {
 // Confirm says that keys that were restored from a backup may be used: gateways answer 503 until then, because a key
 // that was revoked since the backup is good again.
 func (s *Store) Confirm(ctx context.Context) error {
-	return kv.Insist(ctx, func(ctx context.Context) error { return kv.Confirm(ctx, s.js, contracts.KeysBucket.Stream()) })
+	return kv.Retry(ctx, func(ctx context.Context) error { return kv.Confirm(ctx, s.js, contracts.KeysBucket.Stream()) })
 }
 
 // Listed is a key as operators see it.
@@ -80,7 +80,7 @@ func (s *Store) Create(ctx context.Context, r Record) (string, error) {
 }
 
 func (s *Store) readBack(ctx context.Context, h Hash) error {
-	return kv.Insist(ctx, func(ctx context.Context) error {
+	return kv.Retry(ctx, func(ctx context.Context) error {
 		if _, _, err := kv.Trust(ctx, s.js, contracts.KeysBucket.Stream()); err != nil {
 			return err
 		}
@@ -163,7 +163,7 @@ func (s *Store) Rotate(ctx context.Context, ref string, overlap time.Duration) (
 }
 
 // Revoke revokes the key that ref names. Every gateway that reaches NATS refuses the key within 5 s. Revoke tries
-// again as [kv.Insist] does. After an error other than [ErrUnknown] the key may still be good: call Revoke again.
+// again as [kv.Retry] does. After an error other than [ErrUnknown] the key may still be good: call Revoke again.
 func (s *Store) Revoke(ctx context.Context, ref string) error {
 	name, _, err := s.find(ctx, ref)
 	if err != nil {

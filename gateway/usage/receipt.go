@@ -76,7 +76,7 @@ func (r *Receipt) Claim(ctx context.Context, through, resolved int) (due int, is
 	defer cancel()
 	var isRaised bool
 	r.before = nil
-	err = kv.Contend(ctx, func() (err error) {
+	err = kv.RetryConflicts(ctx, func() (err error) {
 		isRaised, err = r.raise(ctx, through, resolved)
 		return err
 	})
@@ -100,7 +100,7 @@ func (r *Receipt) Next(ctx context.Context, most int) (isLeft bool, err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), claimTime)
 	defer cancel()
 	for !isLeft && r.stored.Through < most && err == nil { // one that is told no has read how far the others are
-		err = kv.Contend(ctx, func() (err error) {
+		err = kv.RetryConflicts(ctx, func() (err error) {
 			isLeft, err = r.raise(ctx, r.stored.Through+1, r.stored.Through+1)
 			return err
 		})

@@ -14,7 +14,7 @@ import (
 // oldest first. Only what is judged after at clears them again.
 func (a *Archive) Doubt(ctx context.Context, c contracts.Carrier, at time.Time,
 	rests func(Value) bool) (weeks []contracts.Date, err error) {
-	err = kv.Contend(ctx, func() error {
+	err = kv.RetryConflicts(ctx, func() error {
 		read, err := a.load(ctx, c)
 		if err != nil {
 			return err

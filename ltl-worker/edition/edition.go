@@ -60,7 +60,7 @@ func NewArchive(env contracts.Environment, js jetstream.JetStream, bucket jetstr
 // place of another is published, once.
 func (a *Archive) Observe(ctx context.Context, c contracts.Carrier, seen Edition) (Edition, error) {
 	var now Edition
-	err := kv.Contend(ctx, func() error {
+	err := kv.RetryConflicts(ctx, func() error {
 		known, err := a.All(ctx, c)
 		if err != nil {
 			return err

@@ -32,7 +32,7 @@ func (s *Source) JudgeAgain(ctx context.Context) {
 		if judged++; !ok {
 			continue
 		}
-		err := kv.Contend(ctx, func() error { return s.Archive.Keep(ctx, s.recipe.Code, o) })
+		err := kv.RetryConflicts(ctx, func() error { return s.Archive.Keep(ctx, s.recipe.Code, o) })
 		if err != nil {
 			s.Log.WarnContext(ctx, "weeks that are believed now cannot be written", "carrier", s.recipe.Code, "error", err)
 			continue

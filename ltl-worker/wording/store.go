@@ -52,7 +52,7 @@ func Open(
 	for _, c := range contracts.Carriers {
 		s.carriers[c] = &copied{revisions: map[string]uint64{}, shipped: shipped(c)}
 	}
-	err = kv.Begin(ctx, s.follower().Load)
+	err = kv.RetryAtStart(ctx, s.follower().Load)
 	select { // what is known at the start is no news
 	case <-s.accepted:
 	default:

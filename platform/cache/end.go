@@ -19,7 +19,7 @@ var ended = time.Unix(0, 0).UTC()
 // End ends the stored answer of key, if it was read before a moment: it is served no longer, and the next request reads
 // the source. An answer that is being read now is told to those who wait for it, and is not stored.
 func End(ctx context.Context, s *Store, key contracts.CacheKey, before time.Time) error {
-	return kv.Contend(ctx, func() error {
+	return kv.RetryConflicts(ctx, func() error {
 		e, err := s.readEntry(ctx, key)
 		switch {
 		case err != nil && !errors.Is(err, ErrMiss):

@@ -172,8 +172,8 @@ func (f *ownFlight) write(ctx context.Context, ttl time.Duration) error {
 		return err
 	}
 	known := true
-	return kv.Contend(ctx, func() error {
-		return kv.Insist(ctx, func(ctx context.Context) error {
+	return kv.RetryConflicts(ctx, func() error {
+		return kv.Retry(ctx, func(ctx context.Context) error {
 			err := f.replace(ctx, value, ttl, known)
 			known = false
 			return err

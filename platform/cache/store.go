@@ -174,7 +174,7 @@ func (s *Store) put(ctx context.Context, key contracts.CacheKey, doc []byte, rep
 	ctx, span := telemetry.StartSpan(ctx, scope, "kv.put")
 	defer span.End()
 	revision := uint64(0)
-	err := kv.Insist(ctx, func(ctx context.Context) (err error) {
+	err := kv.Retry(ctx, func(ctx context.Context) (err error) {
 		revision, err = s.swap(ctx, key, doc, replaces)
 		if kv.Conflict(err) { // with this very answer, when its acknowledgement was lost
 			if e, gone := s.readEntry(ctx, key); gone == nil && bytes.Equal(e.Value, doc) {

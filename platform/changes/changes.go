@@ -80,7 +80,7 @@ func (l *Log) all() string {
 // Last reads the last change.
 func (l *Log) Last(ctx context.Context) (last Last, err error) {
 	var msg *jetstream.RawStreamMsg
-	err = kv.Insist(ctx, func(ctx context.Context) error {
+	err = kv.Retry(ctx, func(ctx context.Context) error {
 		stream, err := l.JetStream.Stream(ctx, contracts.ChangesStream.Name)
 		if err != nil {
 			return err
@@ -113,7 +113,7 @@ func (l *Log) Append(ctx context.Context, last *Last, c contracts.Change) error 
 	msg := nats.NewMsg(contracts.ChangeSubject(l.Environment, l.Product, l.Source, c.Type).Name)
 	msg.Data = doc
 	var ack *jetstream.PubAck
-	err = kv.Insist(ctx, func(ctx context.Context) (err error) {
+	err = kv.Retry(ctx, func(ctx context.Context) (err error) {
 		ack, err = l.JetStream.PublishMsg(ctx, msg, jetstream.WithMsgID(c.ID), jetstream.WithRetryAttempts(0),
 			jetstream.WithExpectLastSequenceForSubject(last.Sequence, l.all()))
 		return err

@@ -217,7 +217,7 @@ func (f *Feed) At(ctx context.Context, sequence uint64) (json.RawMessage, error)
 	}
 	f.mu.RUnlock()
 	var msg *jetstream.RawStreamMsg
-	err := kv.Insist(ctx, func(ctx context.Context) error {
+	err := kv.Retry(ctx, func(ctx context.Context) error {
 		stream, err := f.js.Stream(ctx, contracts.ChangesStream.Name)
 		if err == nil {
 			msg, err = stream.GetMsg(ctx, sequence)

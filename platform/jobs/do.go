@@ -74,7 +74,7 @@ func (q *Queue) enqueue(ctx context.Context, kind contracts.JobKind, key string,
 	life := max(time.Until(deadline), minMessageTTL)
 	msg := &nats.Msg{Subject: contracts.JobSubject(q.env, kind).Name, Header: handling.NewHeader(ctx), Data: data}
 	msg.Header.Set(headerJob, key)
-	err := kv.Insist(ctx, func(ctx context.Context) error { // the id makes a repetition harmless
+	err := kv.Retry(ctx, func(ctx context.Context) error { // the id makes a repetition harmless
 		_, err := q.js.PublishMsg(ctx, msg, jetstream.WithMsgID(key), jetstream.WithMsgTTL(life))
 		return err
 	})

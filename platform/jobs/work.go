@@ -96,7 +96,7 @@ func (w *Workers) Stop(ctx context.Context) error {
 // bind finds the consumer of a kind of job. After a fault of NATS it may have no leader for some seconds, and does not
 // answer: a worker that gave up then would not start.
 func (q *Queue) bind(ctx context.Context, kind contracts.JobKind) (consumer jetstream.Consumer, err error) {
-	err = kv.Insist(ctx, func(ctx context.Context) error {
+	err = kv.Retry(ctx, func(ctx context.Context) error {
 		consumer, err = q.js.Consumer(ctx, contracts.JobsStream.Name, ConsumerName(q.env, kind))
 		return err
 	})

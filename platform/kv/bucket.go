@@ -20,8 +20,8 @@ const markerTTL = time.Second
 // seconds, which a machine that is busy may need.
 const startTime = time.Minute
 
-// Patient is ctx with a deadline of [startTime] from now, where it has none.
-func Patient(ctx context.Context) (context.Context, context.CancelFunc) {
+// StartDeadline is ctx with a deadline of [startTime] from now, where it has none.
+func StartDeadline(ctx context.Context) (context.Context, context.CancelFunc) {
 	if _, ok := ctx.Deadline(); ok {
 		return context.WithCancel(ctx)
 	}
@@ -34,7 +34,7 @@ const openTime = 10 * time.Second
 // Open binds to b. It never makes b: an empty bucket would pass for one in which nothing ever was. It waits as long as
 // ctx allows, a minute where that says nothing.
 func Open(ctx context.Context, js jetstream.JetStream, b contracts.Bucket) (bucket jetstream.KeyValue, err error) {
-	err = Begin(ctx, func(ctx context.Context) error {
+	err = RetryAtStart(ctx, func(ctx context.Context) error {
 		ctx, cancel := context.WithTimeout(ctx, openTime)
 		defer cancel()
 		bucket, err = js.KeyValue(ctx, b.Name)

@@ -22,10 +22,10 @@ const (
 	slowPause = 4 * time.Second
 )
 
-// Contend makes a compare-and-set, and makes it again when another writer came first, until ctx ends. Each attempt
+// RetryConflicts makes a compare-and-set, and makes it again when another writer came first, until ctx ends. Each attempt
 // must look at the key anew: a write that was carried out and whose acknowledgement was lost conflicts with its own
 // repetition.
-func Contend(ctx context.Context, attempt func() error) error {
+func RetryConflicts(ctx context.Context, attempt func() error) error {
 	for pause := minPause; ; pause = min(2*pause, maxPause) {
 		began := time.Now()
 		if err := attempt(); !Conflict(err) {
@@ -40,11 +40,11 @@ func Contend(ctx context.Context, attempt func() error) error {
 
 // Change puts what edit makes of a key's value in its place. Edit is given nil when there is no value, and is called
 // again when another writer came first: seldom also with its own result in old, when that write's acknowledgement was
-// lost and another writer came since. Change ends with ctx, with an error of edit's, or with one that [Insist] gives up
+// lost and another writer came since. Change ends with ctx, with an error of edit's, or with one that [Retry] gives up
 // on.
 func Change(ctx context.Context, bucket jetstream.KeyValue, key string, edit func(old []byte) ([]byte, error)) error {
 	var unknown []byte // what was written, if at all, whose acknowledgement was lost
-	return Contend(ctx, func() error {
+	return RetryConflicts(ctx, func() error {
 		old, revision, err := Get(ctx, bucket, key)
 		if err != nil || unknown != nil && bytes.Equal(old, unknown) {
 			return err
@@ -53,7 +53,7 @@ func Change(ctx context.Context, bucket jetstream.KeyValue, key string, edit fun
 		if err != nil {
 			return err
 		}
-		return Insist(ctx, func(ctx context.Context) (err error) {
+		return Retry(ctx, func(ctx context.Context) (err error) {
 			if revision == 0 {
 				_, err = bucket.Create(ctx, key, value)
 			} else {
@@ -70,7 +70,7 @@ func Change(ctx context.Context, bucket jetstream.KeyValue, key string, edit fun
 // Get insists on reading a key. It returns nil and revision 0 for a key that is not there; where that decides
 // something, ask [Absent] too.
 func Get(ctx context.Context, bucket jetstream.KeyValue, key string) (value []byte, revision uint64, err error) {
-	err = Insist(ctx, func(ctx context.Context) error {
+	err = Retry(ctx, func(ctx context.Context) error {
 		entry, err := bucket.Get(ctx, key)
 		if err == nil {
 			value, revision = entry.Value(), entry.Revision()

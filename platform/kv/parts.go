@@ -69,7 +69,7 @@ func PurgeParts(ctx context.Context, bucket jetstream.KeyValue, key string) erro
 		key := partKey(key, i)
 		part, _, err := Get(ctx, bucket, key)
 		if err == nil && part != nil {
-			err = Insist(ctx, func(ctx context.Context) error { return bucket.Purge(ctx, key) })
+			err = Retry(ctx, func(ctx context.Context) error { return bucket.Purge(ctx, key) })
 		}
 		if err != nil || len(part) < partSize {
 			return err

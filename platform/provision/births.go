@@ -124,7 +124,7 @@ func (b *bucketBirths) Write(ctx context.Context, born map[string]time.Time) err
 	if err != nil {
 		return err
 	}
-	return kv.Insist(ctx, func(ctx context.Context) error {
+	return kv.Retry(ctx, func(ctx context.Context) error {
 		_, err := bucket.Put(ctx, birthsKey, text)
 		return err
 	})

@@ -45,7 +45,7 @@ type Options struct {
 //
 // When it must not make what is missing, it changes nothing and returns a *[Missing], or [ErrFirst].
 func All(ctx context.Context, js jetstream.JetStream, o Options) error {
-	ctx, cancel := kv.Patient(ctx)
+	ctx, cancel := kv.StartDeadline(ctx)
 	defer cancel()
 	if o.Births == nil {
 		o.Births = &bucketBirths{js: js, replicas: o.Replicas}

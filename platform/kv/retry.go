@@ -15,24 +15,24 @@ import (
 const (
 	// exchangeTime is when an exchange with JetStream is given up: its reply may have died with a server.
 	exchangeTime = 2 * time.Second
-	// ElectionTime is how long [Insist] repeats an exchange: a stream that lost its leader has a new one within 6 s,
+	// ElectionTime is how long [Retry] repeats an exchange: a stream that lost its leader has a new one within 6 s,
 	// seldom later.
 	ElectionTime  = 12 * time.Second
 	electionPause = 200 * time.Millisecond
 )
 
-// Insist makes an exchange with JetStream, and makes it again while servers or leaders change, for 12 s at most. Each
+// Retry makes an exchange with JetStream, and makes it again while servers or leaders change, for 12 s at most. Each
 // try has 2 s. A try that failed may have been carried out all the same, so the exchange must bear repetition.
-func Insist(ctx context.Context, exchange func(context.Context) error) error {
+func Retry(ctx context.Context, exchange func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, ElectionTime)
 	defer cancel()
 	return repeated(ctx, func(ctx context.Context) error { return Try(ctx, exchange) })
 }
 
-// Begin makes an exchange that a start needs, and makes it again while servers are busy or change, for as long as
-// [Patient] lets it. The exchange bounds each try itself.
-func Begin(ctx context.Context, exchange func(context.Context) error) error {
-	ctx, cancel := Patient(ctx)
+// RetryAtStart makes an exchange that a start needs, and makes it again while servers are busy or change, for as long as
+// [StartDeadline] lets it. The exchange bounds each try itself.
+func RetryAtStart(ctx context.Context, exchange func(context.Context) error) error {
+	ctx, cancel := StartDeadline(ctx)
 	defer cancel()
 	return repeated(ctx, exchange)
 }
