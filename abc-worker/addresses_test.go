@@ -42,7 +42,7 @@ var written = map[string]string{
 // with byName, by their trade names as well, where the path needs them. Each must be found, but for the few that the path cannot be asked
 // for, as when a name is spelled with accents as well.
 func addressesAsWritten(
-	t *testing.T, licenses *license.Register, state contracts.State, path register.Asking, golden license.Path, byName bool,
+	t *testing.T, licenses *license.Register, state contracts.State, path register.JudgedPath, golden license.Path, byName bool,
 ) {
 	t.Helper()
 	asked, declined := 0, 0

@@ -77,7 +77,7 @@ func BenchmarkMirrorSearch(b *testing.B) {
 // bulkSearch is the search of a recipe's bulk files, with its judgement.
 func bulkSearch(recipe register.Recipe) func(context.Context, register.Question) (scrape.Reading[register.Answer], error) {
 	all := recipe.Paths(register.Search)
-	return all[slices.IndexFunc(all, func(p register.Asking) bool { return p.Name == "mirror" })].Read
+	return all[slices.IndexFunc(all, func(p register.JudgedPath) bool { return p.Name == "mirror" })].Read
 }
 
 // BenchmarkMirrorLoad downloads and reads the bulk files at their real size, and reports what stays in memory: of each

@@ -38,7 +38,7 @@ import (
 type caseDocument struct {
 	name      string // STATE-PATH/NAME
 	state     contracts.State
-	path      string // as [register.Asking] is called
+	path      string // as [register.JudgedPath] is called
 	files     map[string][]byte
 	Why       string             `json:"why"`
 	Kind      string             `json:"kind"` // "plain" or "trap"

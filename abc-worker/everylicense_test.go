@@ -49,7 +49,7 @@ func TestEveryMatch(t *testing.T) {
 // path. With provesAbsence, a license that the path does not show must be answered as absent; else it must fail as
 // unavailable. One that is shown in a way that nobody can understand must fail as changed.
 func everyLicense(
-	t *testing.T, licenses *license.Register, state contracts.State, path register.Asking, golden license.Path, provesAbsence bool,
+	t *testing.T, licenses *license.Register, state contracts.State, path register.JudgedPath, golden license.Path, provesAbsence bool,
 ) {
 	t.Helper()
 	records := licenses.Golden(state, golden) // of a transfer under way, the new owner's
@@ -59,7 +59,7 @@ func everyLicense(
 	}
 	each(all, func(l license.License) {
 		want, shown := records[l.Number]
-		got, err := path.Read(t.Context(), register.Question{Number: l.Number}.Asked())
+		got, err := path.Read(t.Context(), register.Question{Number: l.Number}.ForOnePass())
 		switch {
 		case !shown && l.IsUnclear(golden):
 			if scrape.KindOf(err) != scrape.Unclear {
@@ -83,7 +83,7 @@ func everyLicense(
 // everyMatch searches by one path, answer after answer as callers do for further pages. The answers together must hold
 // what the register holds, each license once and in order, and each must count all of them.
 func everyMatch(
-	t *testing.T, licenses *license.Register, state contracts.State, path register.Asking, golden license.Path, q contracts.Query,
+	t *testing.T, licenses *license.Register, state contracts.State, path register.JudgedPath, golden license.Path, q contracts.Query,
 ) {
 	t.Helper()
 	want := licenses.Search(state, golden, q)

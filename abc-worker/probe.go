@@ -64,9 +64,9 @@ func Probe(
 		op = register.Lookup
 	}
 	q := register.Question{Number: ask.Number, Query: ask.Query}
-	report.Paths = scrape.Probe(ctx, q.Asked(), recipe.Paths(op))
+	report.Paths = scrape.Probe(ctx, q.ForOnePass(), recipe.Paths(op))
 	for _, l := range recipe.Lists {
-		report.Apart = append(report.Apart, scrape.Probe(ctx, q.Asked(), []register.Asking{l.Path()})...)
+		report.Apart = append(report.Apart, scrape.Probe(ctx, q.ForOnePass(), []register.JudgedPath{l.Path()})...)
 	}
 	return report, ctx.Err()
 }

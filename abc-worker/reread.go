@@ -28,7 +28,7 @@ func Reread(
 		return nil, err
 	}
 	defer closed()
-	paths := slices.DeleteFunc(recipe.Paths(op), func(p register.Asking) bool { return p.Method != method })
+	paths := slices.DeleteFunc(recipe.Paths(op), func(p register.JudgedPath) bool { return p.Method != method })
 	var readings []scrape.Reading[register.Answer]
 	for _, p := range paths {
 		p.Timeout = math.MaxInt64 // what a source may take does not count: ctx bounds the reading
@@ -36,7 +36,7 @@ func Reread(
 		if p.Name != register.Mirror { // what a site gave after the position are the pages at hand
 			q.After = contracts.Position{}
 		}
-		if probed := scrape.Probe(ctx, q.Asked(), []register.Asking{p})[0]; probed.Err == nil {
+		if probed := scrape.Probe(ctx, q.ForOnePass(), []register.JudgedPath{p})[0]; probed.Err == nil {
 			readings = append(readings, probed.Reading)
 		}
 	}

@@ -82,7 +82,7 @@ func (s *source) admitLookup(ctx context.Context) (context.Context, func(), erro
 // license reads one license. No record in the answer is proof that there is none.
 func (s *source) license(ctx context.Context, r contracts.LicenseRequest) (contracts.LicenseAnswer, error) {
 	q := register.Question{Number: r.Number, Fresh: r.Fresh}
-	result, err := s.licenses.Read(ctx, q.Asked())
+	result, err := s.licenses.Read(ctx, q.ForOnePass())
 	if err != nil {
 		return contracts.LicenseAnswer{}, told(err)
 	}
@@ -101,7 +101,7 @@ func (s *source) license(ctx context.Context, r contracts.LicenseRequest) (contr
 // search reads the licenses that match.
 func (s *source) search(ctx context.Context, r contracts.SearchRequest) (contracts.SearchAnswer, error) {
 	q := register.Question{Query: r.Query, After: r.After, Fresh: r.Fresh}
-	result, err := s.searches.Read(ctx, q.Asked())
+	result, err := s.searches.Read(ctx, q.ForOnePass())
 	if err != nil {
 		return contracts.SearchAnswer{}, told(err)
 	}
@@ -120,7 +120,7 @@ func (s *source) search(ctx context.Context, r contracts.SearchRequest) (contrac
 
 // told is a failure to read with what is known in spite of it, for callers.
 func told(err error) error {
-	var known *register.Known
+	var known *register.PartialFinding
 	if contracts.CodeOf(err) != contracts.SourceUnavailable || !errors.As(err, &known) {
 		return err
 	}

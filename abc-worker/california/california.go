@@ -69,7 +69,7 @@ func Recipe(d register.Deps) register.Recipe {
 			Files: []mirror.File{{
 				Name: "CA-export", URL: exportURL, MaxBytes: 16 << 20, Read: readExport, Published: exportDate,
 			}},
-			Watch: mirror.Watch{Status: register.Reported(standingOf), ByType: true, Patience: 2, TellsGone: true},
+			Watch: mirror.Watch{Status: register.Reported(standingOf), ByType: true, MissingEditions: 2, ReportsRemovals: true},
 		}),
 		Standing:   func(word string, _, _ contracts.Date) register.Standing { return standingOf(word) },
 		Today:      func() contracts.Date { return d.Today(zone) },

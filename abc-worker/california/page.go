@@ -208,7 +208,7 @@ func (r *licensePage) assignBlock(label string, p outline.Piece) {
 	case "Expiration Date":
 		var clean bool
 		b.expires, clean = register.Date(text, dateLayout)
-		b.unreadable = register.Unless(clean, register.Expiration)
+		b.unreadable = register.UnreadableUnless(clean, register.Expiration)
 	case "Master":
 		b.master = strings.EqualFold(text, "Y")
 	}
@@ -244,7 +244,7 @@ func (r *licensePage) record(b typeBlock, number string) register.Record {
 		Because:    standing.Because,
 		Spots:      []scrape.Spot{r.numbered, b.stands},
 		Shown:      contracts.Members{register.County, register.Suspensions},
-		Unreadable: b.unreadable.With(register.Unless(r.history && readable && !r.underWay, register.Suspensions)...),
+		Unreadable: b.unreadable.With(register.UnreadableUnless(r.history && readable && !r.underWay, register.Suspensions)...),
 	}
 	record.Address.County = r.county
 	return record

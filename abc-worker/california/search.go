@@ -216,7 +216,7 @@ func (h hitTable) read(row table.Row) (record contracts.LicenseRecord, b typeBlo
 	b = typeBlock{kind: typeCode(typed[1]), word: typed[2]}
 	var clean bool
 	b.expires, clean = register.Date(cell("expires"), dateLayout)
-	b.unreadable = register.Unless(clean, register.Expiration)
+	b.unreadable = register.UnreadableUnless(clean, register.Expiration)
 	b.issued, _ = register.Date(cell("issued"), dateLayout)
 	return contracts.LicenseRecord{
 		LicenseNumber: number, OwnerName: cell("owner"), DBAName: cell("dba"), Address: splitAddress(cell("address")),

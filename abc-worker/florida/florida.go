@@ -70,8 +70,8 @@ func Recipe(d register.Deps) register.Recipe {
 			},
 			Fetch: fetchWithCookie(d.Fetcher),
 			Watch: mirror.Watch{
-				Status:   register.Reported(func(code string) register.Standing { return register.Standing{Status: extractCodes[code]} }),
-				Patience: 2,
+				Status:          register.Reported(func(code string) register.Standing { return register.Standing{Status: extractCodes[code]} }),
+				MissingEditions: 2,
 			},
 		}),
 		Standing: func(code string, _, _ contracts.Date) register.Standing {

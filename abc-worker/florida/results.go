@@ -207,7 +207,7 @@ func mergeLines(lines []resultLine) foundLicense {
 			r.OwnerName = l.name
 		}
 	}
-	record := register.Record{LicenseRecord: r, Unreadable: register.Unless(first.dateClean, register.Expiration),
+	record := register.Record{LicenseRecord: r, Unreadable: register.UnreadableUnless(first.dateClean, register.Expiration),
 		Spots: first.spots}
 	return foundLicense{Record: record, unclear: unclear, url: detailURL + first.id}
 }

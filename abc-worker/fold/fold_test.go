@@ -85,7 +85,7 @@ func TestAddressesAsPeopleWriteThem(t *testing.T) {
 		"3314 Second Street": "3314", "Second Street": "SECOND 2ND", "Main Street": "MAIN", "Boulevard": "BL BOUL", "94901": "", "94901 Oak": "OAK",
 	} {
 		got := ""
-		for i, spellings := range fold.Askings(filter) {
+		for i, spellings := range fold.SearchTexts(filter) {
 			if i == 0 {
 				got = strings.Join(spellings, " ")
 			}

@@ -85,17 +85,17 @@ func HoldsAddress(folded, zip string, parts []string) bool {
 	return true
 }
 
-// Askings are the texts by which to ask a form that finds pieces of street and city: one list of spellings for each
+// SearchTexts are the texts by which to ask a form that finds pieces of street and city: one list of spellings for each
 // part of the filter. Each list finds all matching addresses. The one whose shortest spelling is longest comes first. A
 // part that may be a ZIP code is none.
-func Askings(filter string) (askings [][]string) {
+func SearchTexts(filter string) (texts [][]string) {
 	for _, part := range Parts(filter) {
 		if !IsZIPCode(part) {
-			askings = append(askings, pieces(append([]string{part}, otherWords[part]...)))
+			texts = append(texts, pieces(append([]string{part}, otherWords[part]...)))
 		}
 	}
-	slices.SortStableFunc(askings, func(a, b []string) int { return cmp.Compare(shortest(b), shortest(a)) })
-	return askings
+	slices.SortStableFunc(texts, func(a, b []string) int { return cmp.Compare(shortest(b), shortest(a)) })
+	return texts
 }
 
 func shortest(words []string) int {

@@ -56,7 +56,7 @@ func Recipe(d register.Deps) register.Recipe {
 			Name:  string(contracts.IL),
 			Files: []mirror.File{{Name: "IL-export", URL: exportURL, Read: readExport, KeepsAll: true}},
 			Watch: mirror.Watch{ // the export prints no status
-				Status: func(string) (contracts.Status, bool) { return "", false }, Patience: 2,
+				Status: func(string) (contracts.Status, bool) { return "", false }, MissingEditions: 2,
 			},
 		}),
 		Standing: statusByDate, Today: func() contracts.Date { return d.Today(zone) },

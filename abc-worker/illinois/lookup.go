@@ -272,7 +272,7 @@ func (c card) record() (r register.Record, ok bool) {
 			ExpirationDate: expires, Status: status,
 			Address: splitAddress(c.texts["Address"], "", fold.Blanks(c.texts["County"])),
 		},
-		Unreadable: register.Unless(clean, register.Expiration), Spots: c.spots,
+		Unreadable: register.UnreadableUnless(clean, register.Expiration), Spots: c.spots,
 	}
 	applied, says := statusWords.Find(c.texts["Application Status"])
 	denied := says && status == contracts.Active && applied != contracts.Active && applied != register.NoLicense

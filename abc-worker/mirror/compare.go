@@ -19,26 +19,26 @@ type Watch struct {
 	FirstFileOnly bool
 	// ByType: a number stands for several licenses, one of each type.
 	ByType bool
-	// Patience is in how many editions in a row a license must be missing before it counts as gone; TellsGone says that
-	// going is told at all.
-	Patience  int
-	TellsGone bool
-	// Holds is the name of the delinquent list that the mirror is a copy of: [Entry.OnList] is then what it says of a
+	// MissingEditions is in how many editions in a row a license must be missing before it counts as gone.
+	// ReportsRemovals says that going is told at all.
+	MissingEditions int
+	ReportsRemovals bool
+	// ListName is the name of the delinquent list that the mirror is a copy of: [Entry.OnList] is then what it says of a
 	// license. Empty for registers. So many come and go that neither the number of rows nor how many are gone says that
 	// something is wrong.
-	Holds string
+	ListName string
 }
 
 // appeared and left are the changes of a license that is new, or gone.
 func (w *Watch) appeared() contracts.ChangeType {
-	if w.Holds != "" {
+	if w.ListName != "" {
 		return contracts.HoldPlaced
 	}
 	return contracts.LicenseAppeared
 }
 
 func (w *Watch) left() contracts.ChangeType {
-	if w.Holds != "" {
+	if w.ListName != "" {
 		return contracts.HoldLifted
 	}
 	return contracts.LicenseLeft
@@ -252,10 +252,10 @@ func (c *comparison) single(b, a *item) (*item, []difference) {
 	if !c.obscures(b.key.Number) {
 		carried.missing++
 	}
-	if carried.missing < c.Patience {
+	if carried.missing < c.MissingEditions {
 		return &carried, nil
 	}
-	if !c.TellsGone || b.unclear {
+	if !c.ReportsRemovals || b.unclear {
 		return nil, nil
 	}
 	return nil, []difference{{kind: c.left(), before: new(decode(b.doc))}}
@@ -268,7 +268,7 @@ func (c *comparison) settle(was, is Entry) (settled Entry, all []difference) {
 	differs := func(kind contracts.ChangeType) {
 		all = append(all, difference{kind: kind, before: &was, after: &is})
 	}
-	if c.Holds != "" {
+	if c.ListName != "" {
 		if was.OnList() != is.OnList() {
 			differs(contracts.HoldPlaced)
 		}

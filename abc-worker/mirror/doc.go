@@ -25,6 +25,6 @@
 //  3. The copy becomes Next, before anything is told of it. The differences (compare.go) are published (tell.go) in the
 //     order of the licenses, those left out that the stream has already: the last change there says how far an earlier
 //     try came. Then Next becomes Done. What it does not show as well as an earlier edition did, such as a license that
-//     must be missing twice to be gone, is carried to the next comparison ([Watch.Patience]). Where a file of Done or
+//     must be missing twice to be gone, is carried to the next comparison ([Watch.MissingEditions]). Where a file of Done or
 //     Next is not kept any more, what changed is lost as in step 2.
 package mirror

@@ -23,7 +23,7 @@ type Entry struct {
 	File int
 }
 
-// PutOnList makes the entry one of a delinquent list ([Watch.Holds]). Such an entry has no expiration date and no
+// PutOnList makes the entry one of a delinquent list ([Watch.ListName]). Such an entry has no expiration date and no
 // status: what the list says of the license stands in their places.
 func (e *Entry) PutOnList(says contracts.ListEntry) {
 	e.Record.ExpirationDate, e.Word = says.Since, ""

@@ -110,11 +110,11 @@ func (c *Copy) Lookup(number string) []Entry {
 // Find finds the licenses that hold all parts of the query, without regard to case and accents.
 func (c *Copy) Find(q contracts.Query) Hits { return Hits{c.index, c.index.find(q)} }
 
-// Obscures tells whether a row whose number cannot be read may be of this number: it prints no number, or one with
+// MayHide tells whether a row whose number cannot be read may be of this number: it prints no number, or one with
 // these digits.
-func (c *Copy) Obscures(number string) bool { return obscures(c.index.unnumbered, number) }
+func (c *Copy) MayHide(number string) bool { return mayHide(c.index.unnumbered, number) }
 
-func obscures(unnumbered []string, number string) bool {
+func mayHide(unnumbered []string, number string) bool {
 	digits := onlyDigits(number)
 	return slices.ContainsFunc(unnumbered, func(printed string) bool {
 		other := onlyDigits(printed)

@@ -191,7 +191,7 @@ func (m *Mirror) inspect(ctx context.Context, i int, body []byte, before int) (r
 	if read.unclear*100 > rows*maxUnclear {
 		return nil, rows, scrape.Failf(scrape.Changed, "%d of %d rows of %s are not understood", read.unclear, rows, f.Name)
 	}
-	if drift := rows - before; before > 0 && m.Watch.Holds == "" && !slices.Contains(m.store.Resized, m.Name) &&
+	if drift := rows - before; before > 0 && m.Watch.ListName == "" && !slices.Contains(m.store.Resized, m.Name) &&
 		(drift*100 > maxDrift*before || -drift*100 > maxDrift*before || f.KeepsAll && isMuch(-drift, before)) {
 		return nil, rows, scrape.Failf(scrape.Changed, "%s has %d rows, and had %d: too many are new, or gone", f.Name,
 			rows, before)

@@ -47,7 +47,7 @@ func (m *Mirror) finish(ctx context.Context, r *compared, copies ...*Copy) (told
 	}
 	c := comparison{
 		Watch: &m.Watch, before: done.entries, after: next.entries, carried: m.carriedItems(ctx, r.Carried),
-		obscures: func(number string) bool { return obscures(next.unnumbered, number) },
+		obscures: func(number string) bool { return mayHide(next.unnumbered, number) },
 		evidence: func(file byte) *contracts.Evidence { return r.Done.Files[file].Kept },
 	}
 	carry, told, err := m.tell(ctx, r, &c)
@@ -144,7 +144,7 @@ func (m *Mirror) endAnswers(ctx context.Context, c *contracts.Change, formers []
 
 // endAllAnswers ends all stored answers about the state's licenses.
 func (m *Mirror) endAllAnswers(ctx context.Context) error {
-	if m.store.Answers == nil || m.Watch.Holds != "" {
+	if m.store.Answers == nil || m.Watch.ListName != "" {
 		return nil
 	}
 	state := contracts.State(m.source(contracts.StatusChanged.Group()))
@@ -187,9 +187,9 @@ func (m *Mirror) values(kind contracts.ChangeType, e *Entry) *contracts.ChangeVa
 	if e == nil {
 		return nil
 	}
-	if m.Watch.Holds != "" {
+	if m.Watch.ListName != "" {
 		on := e.OnList()
-		return &contracts.ChangeValues{List: m.Watch.Holds, HeldSince: on.Since, Exempt: &on.IsExempt}
+		return &contracts.ChangeValues{List: m.Watch.ListName, HeldSince: on.Since, Exempt: &on.IsExempt}
 	}
 	r := &e.Record
 	status, isReported := m.Watch.Status(e.Word)

@@ -32,7 +32,7 @@ import (
 // watchedSpec reads the name of the publisher's file as the holder's.
 var watchedSpec = mirror.Spec{
 	Name: "CA", Files: []mirror.File{{Name: "XX-file", URL: "https://" + host + "/file.csv", Read: readHolders}},
-	Watch: mirror.Watch{Status: func(string) (contracts.Status, bool) { return contracts.Active, true }, Patience: 1, TellsGone: true},
+	Watch: mirror.Watch{Status: func(string) (contracts.Status, bool) { return contracts.Active, true }, MissingEditions: 1, ReportsRemovals: true},
 }
 
 func readHolders(body []byte, add func(mirror.Entry) error) (int, error) {
@@ -139,7 +139,7 @@ func listEditions(t *testing.T) *watchedEditions {
 			client := soda.Client{Fetcher: f}
 			s.Mirror(mirror.Spec{
 				Name: "TX-holds", Source: "TX", Fetch: client.Fetch, Files: []mirror.File{table.File(client)},
-				Watch: mirror.Watch{Holds: "102.32", Patience: 1, TellsGone: true},
+				Watch: mirror.Watch{ListName: "102.32", MissingEditions: 1, ReportsRemovals: true},
 			})
 		},
 		source: "TX", change: func(i int) string {

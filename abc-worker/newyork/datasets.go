@@ -207,6 +207,6 @@ func setRecord(text opendata.Texts, standing register.Standing) (register.Record
 					text("statename"), text("zipcode")),
 			},
 		},
-		Because: standing.Because, Unreadable: register.Unless(clean, register.Expiration),
+		Because: standing.Because, Unreadable: register.UnreadableUnless(clean, register.Expiration),
 	}, number != ""
 }

@@ -53,7 +53,7 @@ func Recipe(d register.Deps) register.Recipe {
 			Watch: mirror.Watch{
 				Status: register.Reported(func(set string) register.Standing { return standings[set] }),
 				// a license that leaves the active set is not ACTIVE, whatever became of it
-				FirstFileOnly: true, Patience: 1, TellsGone: true,
+				FirstFileOnly: true, MissingEditions: 1, ReportsRemovals: true,
 			},
 		}),
 		Standing: func(set string, _, _ contracts.Date) register.Standing { return standings[set] },

@@ -43,8 +43,8 @@ func (v *verdict) bound() error {
 			return err
 		}
 	}
-	for i := range v.Alike {
-		if err := check(&v.Alike[i].Record); err != nil {
+	for i := range v.MatchGroups {
+		if err := check(&v.MatchGroups[i].Record); err != nil {
 			return err
 		}
 	}

@@ -96,7 +96,7 @@ func (b BulkFiles) search(c *mirror.Copy, q Question, reading *Reading) {
 	})
 	var files []int // those with matches
 	for _, k := range hits.Kinds(today) {
-		reading.Alike = append(reading.Alike, Alike{b.record(&k.Entry, today), k.N})
+		reading.MatchGroups = append(reading.MatchGroups, MatchGroup{b.record(&k.Entry, today), k.N})
 		if !slices.Contains(files, k.File) {
 			files = append(files, k.File)
 		}
@@ -137,7 +137,7 @@ func (b BulkFiles) numbered(c *mirror.Copy, asked string, reading *Reading) []mi
 		entries = slices.DeleteFunc(entries, func(e mirror.Entry) bool { return e.Record.LicenseTypeCode != kind })
 	}
 	if len(entries) == 0 {
-		if c.Obscures(number) {
+		if c.MayHide(number) {
 			reading.Unclear = 1
 		}
 		return nil
@@ -180,7 +180,7 @@ func (b BulkFiles) fill(reading *Reading, entries []mirror.Entry) {
 func (b BulkFiles) record(e *mirror.Entry, today contracts.Date) Record {
 	standing := b.Standing(e.Word, e.Record.ExpirationDate, today)
 	e.Record.Status = standing.Status
-	return Record{LicenseRecord: e.Record, Because: standing.Because, Unreadable: Unless(!e.Undated, Expiration)}
+	return Record{LicenseRecord: e.Record, Because: standing.Because, Unreadable: UnreadableUnless(!e.Undated, Expiration)}
 }
 
 // RarestPart is the part of the query's names that the fewest licenses of the files have: a form that is asked by it
@@ -206,21 +206,21 @@ func (b BulkFiles) RarestPart(ctx context.Context, q contracts.Query) (rarest st
 	return rarest
 }
 
-// RarestAddress is that of the askings of [fold.Askings] by which the fewest licenses of the files are found. It is the
-// first when the files cannot be asked, and nil when there is none. Files that change the number of questions become
-// documents of the answer, so that a replay asks as often.
-func (b BulkFiles) RarestAddress(ctx context.Context, askings [][]string) (rarest []string) {
-	if len(askings) < 2 {
-		return slices.Concat(askings...)
+// RarestAddress is that of [fold.SearchTexts] by which the fewest licenses of the files are found. It is the first when
+// the files cannot be asked, and nil when there is none. Files that change the number of questions become documents of
+// the answer, so that a replay asks as often.
+func (b BulkFiles) RarestAddress(ctx context.Context, texts [][]string) (rarest []string) {
+	if len(texts) < 2 {
+		return slices.Concat(texts...)
 	}
 	ctx, cancel := context.WithTimeout(ctx, time.Second) // most are loaded
 	defer cancel()
 	c, err := b.Copy(ctx)
 	if err != nil {
-		return askings[0]
+		return texts[0]
 	}
 	fewest := 0
-	for _, spellings := range askings {
+	for _, spellings := range texts {
 		n := 0
 		for _, text := range spellings {
 			n += c.Find(contracts.Query{Address: text}).Count()
@@ -229,7 +229,7 @@ func (b BulkFiles) RarestAddress(ctx context.Context, askings [][]string) (rares
 			rarest, fewest = spellings, n
 		}
 	}
-	if len(rarest) != len(askings[0]) {
+	if len(rarest) != len(texts[0]) {
 		recordFiles(ctx, c)
 	}
 	return rarest

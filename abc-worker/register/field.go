@@ -79,8 +79,8 @@ func Joined(parts ...string) string {
 	return strings.Join(kept, ", ")
 }
 
-// Unless is the member when a value of it could not be read, as a record's unreadable members.
-func Unless(clean bool, member string) contracts.Members {
+// UnreadableUnless is the member when a value of it could not be read, as a record's unreadable members.
+func UnreadableUnless(clean bool, member string) contracts.Members {
 	if clean {
 		return nil
 	}

@@ -69,12 +69,12 @@ func (l HoldList) Says(c *mirror.Copy, number string) (entry contracts.ListEntry
 	if len(found) > 0 && !found[0].Unclear {
 		return found[0].OnList(), true, true
 	}
-	return entry, false, len(found) == 0 && l.Names(number) && !c.Obscures(number)
+	return entry, false, len(found) == 0 && l.Names(number) && !c.MayHide(number)
 }
 
 // Path reads the list as a path of a probe, which shows how many licenses are on it and whether the one that is asked
 // about is.
-func (l HoldList) Path() Asking {
+func (l HoldList) Path() JudgedPath {
 	read := func(ctx context.Context, q Question) (r scrape.Reading[Answer], err error) {
 		c, err := l.Copy(ctx)
 		if err != nil {
@@ -89,7 +89,7 @@ func (l HoldList) Path() Asking {
 		}
 		return r, nil
 	}
-	return Asking{Name: "list " + l.List, Method: contracts.APIMirror, Timeout: 2 * listWait, Read: read}
+	return JudgedPath{Name: "list " + l.List, Method: contracts.APIMirror, Timeout: 2 * listWait, Read: read}
 }
 
 // HoldColumns are the columns of a delinquent list. What is empty is not there.

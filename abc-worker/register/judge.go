@@ -14,10 +14,10 @@ import (
 // tooOld is the age beyond which the data of a source prove nothing and show nothing.
 const tooOld = 30 * 24 * time.Hour
 
-// Known is what the paths found out about a question that they could not answer. Its text is for callers.
-type Known struct{ Text string }
+// PartialFinding is what the paths found out about a question that they could not answer. Its text is for callers.
+type PartialFinding struct{ Text string }
 
-func (k *Known) Error() string { return k.Text }
+func (k *PartialFinding) Error() string { return k.Text }
 
 // CannotAsk is the failure of a path that works and cannot be asked this question, such as one that shows too many
 // results to read.
@@ -92,7 +92,7 @@ func (v *verdict) date() error {
 	age := v.Clock().Sub(v.dated())
 	if age > tooOld {
 		return scrape.Failf(scrape.Changed, "%w",
-			&Known{fmt.Sprintf("%s is of %s, which is too old to answer from", v.Noun, v.day())})
+			&PartialFinding{fmt.Sprintf("%s is of %s, which is too old to answer from", v.Noun, v.day())})
 	}
 	v.old = v.Schedule > 0 && age > v.Schedule
 	return nil
@@ -121,7 +121,7 @@ func (v *verdict) misses() string {
 func (v *verdict) nothing() error {
 	what := map[Operation]string{Lookup: "it", Search: "what matches"}[v.op]
 	if v.Unclear > 0 {
-		return scrape.Failf(scrape.Unclear, "%w", &Known{fmt.Sprintf(
+		return scrape.Failf(scrape.Unclear, "%w", &PartialFinding{fmt.Sprintf(
 			"%s shows %s in a way that is not understood, so it is neither reported nor denied", v.Noun, what)})
 	}
 	cannotAnswer := v.op == Search && (v.First(v.op, v.Question).Misses != "" || v.declined != nil && *v.declined)
@@ -133,7 +133,7 @@ func (v *verdict) nothing() error {
 		dated += " of " + v.day()
 	}
 	does := map[Operation]string{Lookup: "does not list it", Search: "lists no match"}[v.op]
-	return scrape.Failf(scrape.Unavailable, "%w", &Known{fmt.Sprintf(
+	return scrape.Failf(scrape.Unavailable, "%w", &PartialFinding{fmt.Sprintf(
 		"%s %s, which proves nothing; the register itself could not be read", dated, does)})
 }
 
@@ -163,12 +163,12 @@ func (v *verdict) complete() bool {
 // tally.
 func (v *verdict) tallies(a *Answer) contracts.Tally {
 	v.finishAll()
-	if len(v.Alike) == 0 {
+	if len(v.MatchGroups) == 0 {
 		return contracts.TallyOf(true, a.Complete)
 	}
 	var all, lowest contracts.Tally
-	for i := range v.Alike {
-		r := &v.Alike[i]
+	for i := range v.MatchGroups {
+		r := &v.MatchGroups[i]
 		t := v.tallyOf(&r.Record, a.Complete)
 		all, lowest = all.Add(t.Times(r.N)), lowest.Lowest(t)
 		a.NotReported, a.Inferred = merge(a.NotReported, r.NotReported), merge(a.Inferred, r.Inferred)
@@ -195,18 +195,18 @@ func (v *verdict) tallyOf(r *Record, complete bool) contracts.Tally {
 // finishAll finishes the records, and those that stand for all matches; where a path gives none, each stands for
 // itself.
 func (v *verdict) finishAll() {
-	if v.Alike == nil {
+	if v.MatchGroups == nil {
 		sort(v.Records)
 	}
 	for i := range v.Records {
 		v.finish(&v.Records[i])
 	}
-	for i := range v.Alike {
-		v.finish(&v.Alike[i].Record)
+	for i := range v.MatchGroups {
+		v.finish(&v.MatchGroups[i].Record)
 	}
-	if v.Alike == nil {
+	if v.MatchGroups == nil {
 		for _, r := range v.Records {
-			v.Alike = append(v.Alike, Alike{r, 1})
+			v.MatchGroups = append(v.MatchGroups, MatchGroup{r, 1})
 		}
 	}
 }

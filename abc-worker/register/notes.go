@@ -26,10 +26,10 @@ func (v *verdict) notes() []contracts.Note {
 			capital(v.Noun), v.day())
 	}
 	v.noteStatuses(add)
-	isHidden := func(r Alike) bool {
+	isHidden := func(r MatchGroup) bool {
 		return slices.Contains(r.NotReported, Suspensions) && !slices.Contains(r.Unreadable, Suspensions)
 	}
-	if slices.ContainsFunc(v.Alike, isHidden) {
+	if slices.ContainsFunc(v.MatchGroups, isHidden) {
 		add(contracts.NoteSuspensionsNotReported,
 			"%s cannot show suspensions: an empty list does not mean that there are none.", capital(v.Noun))
 	}
@@ -45,7 +45,7 @@ func (v *verdict) noteStatuses(add adder) {
 	because, past := map[string]int{}, 0
 	today := contracts.DateOf(v.Clock().In(v.Zone))
 	var order []string
-	for _, r := range v.Alike {
+	for _, r := range v.MatchGroups {
 		if r.Because != "" {
 			if because[r.Because] += r.N; because[r.Because] == r.N {
 				order = append(order, r.Because)
@@ -82,7 +82,7 @@ func (v *verdict) noteFields(add adder) {
 		}
 	}
 	unreadable, empty := map[string]int{}, map[string]int{}
-	for _, r := range v.Alike {
+	for _, r := range v.MatchGroups {
 		for _, member := range members {
 			switch {
 			case slices.Contains(r.Unreadable, member):

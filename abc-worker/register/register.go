@@ -40,8 +40,8 @@ type Question struct {
 	declined *bool
 }
 
-// Asked is the question for one pass over the paths, which may decline it.
-func (q Question) Asked() Question {
+// ForOnePass is the question for one pass over the paths, which may decline it.
+func (q Question) ForOnePass() Question {
 	q.declined = new(bool)
 	return q
 }
@@ -59,8 +59,8 @@ type Record struct {
 	Spots []scrape.Spot
 }
 
-// Alike is N matches of which the same is to be said as of one of them.
-type Alike struct {
+// MatchGroup is N matches of which the same is to be said as of one of them.
+type MatchGroup struct {
 	Record
 	N int
 }
@@ -68,11 +68,11 @@ type Alike struct {
 // Reading is what a path read. No record is what the path says when nothing matches; whether that proves anything is
 // judged by what the path can show.
 type Reading struct {
-	// Records are those that match, in any order but where Alike is set; at most one of a lookup.
+	// Records are those that match, in any order but where MatchGroups is set; at most one of a lookup.
 	Records []Record
-	// Alike stand for all matches, where Records are some of them only, and the path knows them all: an answer says of a
+	// MatchGroups stand for all matches, where Records are some of them only, and the path knows them all: an answer says of a
 	// search what is to be said of all its matches. nil: Records are what it speaks of.
-	Alike []Alike
+	MatchGroups []MatchGroup
 	// Total is how many match where Records are some of them only; 0 means that Records are all. More tells that there
 	// are matches beyond the Records, which the path gives when it is asked to begin after the last of them.
 	Total int
@@ -112,8 +112,8 @@ type Answer struct {
 	Notes                 []contracts.Note
 }
 
-// Asking is a path that judges what it reads.
-type Asking = scrape.Path[Question, Answer]
+// JudgedPath is a path that judges what it reads.
+type JudgedPath = scrape.Path[Question, Answer]
 
 // Path is one way to the licenses of a state, and what it can show of them.
 type Path struct {
@@ -174,11 +174,11 @@ type Recipe struct {
 }
 
 // Paths are the paths of an operation, each judging what it reads.
-func (r Recipe) Paths(op Operation) []Asking {
-	var all []Asking
+func (r Recipe) Paths(op Operation) []JudgedPath {
+	var all []JudgedPath
 	for _, p := range r.paths(op) {
 		j := judge{Recipe: r, Path: p, op: op}
-		all = append(all, Asking{Name: p.Name, Method: p.Method, Timeout: p.Timeout, Read: j.read})
+		all = append(all, JudgedPath{Name: p.Name, Method: p.Method, Timeout: p.Timeout, Read: j.read})
 	}
 	return all
 }

@@ -160,7 +160,7 @@ func (q *inquiry) recordOf(table *goquery.Selection) (inquiryRecord, error) {
 		ExpirationDate: expires, Status: status, Suspensions: suspensions,
 		Address: splitAddress(value[strings.ToLower(addressLabel)], value[strings.ToLower(countyLabel)]),
 	}
-	unreadable := register.Unless(clean, register.Expiration).With(register.Unless(readable, register.Suspensions)...)
+	unreadable := register.UnreadableUnless(clean, register.Expiration).With(register.UnreadableUnless(readable, register.Suspensions)...)
 	return inquiryRecord{
 		Record: register.Record{
 			LicenseRecord: r, Unreadable: unreadable, Spots: []scrape.Spot{spots[strings.ToLower(numberLabel)],
@@ -257,7 +257,7 @@ func (a *inquiryAnswer) matching(q contracts.Query) (register.Reading, error) {
 
 // severalParts tells whether the form was asked by less than the query.
 func severalParts(q contracts.Query) bool {
-	address, askings := fold.Parts(q.Address), fold.Askings(q.Address)
+	address, texts := fold.Parts(q.Address), fold.SearchTexts(q.Address)
 	return max(len(fold.Parts(q.DBAName)), len(fold.Parts(q.OwnerName)), len(address)) > 1 ||
-		len(address) == 1 && (len(askings) == 0 || !slices.Equal(address, askings[0]))
+		len(address) == 1 && (len(texts) == 0 || !slices.Equal(address, texts[0]))
 }

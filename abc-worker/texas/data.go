@@ -31,8 +31,8 @@ func newDataCopy(d register.Deps) register.BulkFiles {
 			Name: string(contracts.TX), Fetch: client.Fetch, MaxAge: opendata.RenewedEvery,
 			Files: []mirror.File{table.File(client)},
 			Watch: mirror.Watch{
-				Status:   func(status string) (contracts.Status, bool) { return contracts.Status(status), status != "" },
-				Patience: 2,
+				Status:          func(status string) (contracts.Status, bool) { return contracts.Status(status), status != "" },
+				MissingEditions: 2,
 			},
 		}),
 		Standing: func(status string, _, _ contracts.Date) register.Standing {
@@ -102,6 +102,6 @@ func dataRecord(text opendata.Texts) (register.Record, bool) {
 				Raw: register.Joined(text("address"), text("city"), text("state"), text("zip")),
 			},
 		},
-		Unreadable: register.Unless(clean, register.Expiration),
+		Unreadable: register.UnreadableUnless(clean, register.Expiration),
 	}, number != "" && err == nil
 }

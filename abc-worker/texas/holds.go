@@ -41,7 +41,7 @@ func newHolds(d register.Deps) register.HoldList {
 		Mirror: d.Mirrors.Mirror(mirror.Spec{
 			Name: contracts.PublicListSource(contracts.TX), Source: string(contracts.TX), Fetch: client.Fetch,
 			MaxAge: opendata.RenewedEvery,
-			Files:  []mirror.File{table.File(client)}, Watch: mirror.Watch{Holds: list, Patience: 1, TellsGone: true},
+			Files:  []mirror.File{table.File(client)}, Watch: mirror.Watch{ListName: list, MissingEditions: 1, ReportsRemovals: true},
 		}),
 	}
 }

@@ -175,7 +175,7 @@ func (q *inquiry) search(ctx context.Context, asked register.Question) (register
 			filled[f.field], typed = part, append(typed, fmt.Sprintf("%s into %q", part, f.label))
 		}
 	}
-	addresses := q.whole.RarestAddress(ctx, fold.Askings(asked.Query.Address))
+	addresses := q.whole.RarestAddress(ctx, fold.SearchTexts(asked.Query.Address))
 	switch {
 	case len(addresses) > maxAskings:
 		return register.Reading{}, register.CannotAsk("the address has more than %d spellings", maxAskings)

@@ -41,7 +41,7 @@ func TestAFullQueueSparesTheForm(t *testing.T) {
 	form := texas.Recipe(deps).Paths(register.Lookup)[0]
 	ask := func() int64 {
 		before := loaded.Load()
-		_, err := form.Read(t.Context(), register.Question{Number: licenses.Of(contracts.TX)[0].Number}.Asked())
+		_, err := form.Read(t.Context(), register.Question{Number: licenses.Of(contracts.TX)[0].Number}.ForOnePass())
 		if e := contracts.AsError(err); e.Code != contracts.Busy || e.RetryAfter != 10*time.Second {
 			t.Errorf("got %v", err)
 		}

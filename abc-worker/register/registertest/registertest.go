@@ -72,10 +72,10 @@ func Found(r scrape.Reading[register.Answer]) *contracts.LicenseRecord {
 }
 
 // Number and Query are questions.
-func Number(number string) register.Question { return register.Question{Number: number}.Asked() }
+func Number(number string) register.Question { return register.Question{Number: number}.ForOnePass() }
 
 // Query is a search.
-func Query(q contracts.Query) register.Question { return register.Question{Query: q}.Asked() }
+func Query(q contracts.Query) register.Question { return register.Question{Query: q}.ForOnePass() }
 
 // Same compares records in what they say of the license.
 func Same(got, want *contracts.LicenseRecord) bool {
