@@ -26,14 +26,14 @@ var headings = map[string]sheet.Field{
 	},
 	"ship_date": {
 		Headings: []string{"Ship Date", "Ship"},
-		Looks:    sheet.LooksLikeDay, Else: "pickup_date",
+		Looks:    sheet.LooksLikeDay, Fallback: "pickup_date",
 	},
 	"pickup_date":   {Headings: []string{"Pickup Date", "Pickup", "Pro Date", "BOL Date"}, Looks: sheet.LooksLikeDay},
 	"delivery_date": {Headings: []string{"Delivery Date", "Delivery"}, Looks: sheet.LooksLikeDay},
 	"invoice_date":  {Headings: []string{"Invoice Date", "Bill Date"}, Looks: sheet.LooksLikeDay},
 	"billed_pct": {
 		Headings: []string{"FSC %", "Fuel %", "FSC Rate", "FSC Rate %", "Fuel Rate %"},
-		Open:     []string{"Fuel", "FSC"},
+		Shared:   []string{"Fuel", "FSC"},
 		Looks:    func(text string) bool { return strings.Contains(text, "%") },
 	},
 	"base_amount": {Headings: []string{
@@ -43,13 +43,13 @@ var headings = map[string]sheet.Field{
 	}},
 	"billed_amount": {
 		Headings: []string{"FSC Amount", "Fuel Amount", "Total FSC", "Total Fuel", "Total FSC Amount", "Total Fuel Amount"},
-		Open:     []string{"Fuel", "FSC"},
-		Looks:    looksLikeAmount, Part: isAmount,
+		Shared:   []string{"Fuel", "FSC"},
+		Looks:    looksLikeAmount, IsPart: isAmount,
 	},
 	"min_amount": {Headings: []string{"Minimum FSC", "Minimum Fuel", "Minimum FSC Amount", "Minimum Fuel Amount"}},
 	"currency": {Headings: []string{"Currency", "Currency Code"}, Looks: func(text string) bool {
 		return isUSD(text) || isForeign(text)
-	}, Asked: true, Tells: isForeign},
+	}, AskIfUnused: true, Proves: isForeign},
 	// A maximum that does not say percent may be one of dollars.
 	"cap_pct": {Headings: []string{"FSC Cap", "Fuel Cap", "FSC Cap %", "Fuel Cap %", "Cap %", "Maximum FSC %",
 		"Maximum Fuel %"}},
@@ -58,7 +58,7 @@ var headings = map[string]sheet.Field{
 	"service": {Headings: []string{"Mode"}, Strict: true, Looks: func(text string) bool {
 		_, ok := services[strings.ToLower(text)]
 		return ok
-	}, Tells: func(text string) bool { return services[strings.ToLower(text)] == Truckload }},
+	}, Proves: func(text string) bool { return services[strings.ToLower(text)] == Truckload }},
 	"pro_number": {Headings: []string{
 		"PRO", "PRO Number", "Carrier PRO", "Carrier PRO Number", "Waybill", "Waybill Number", "Tracking Number", "Tracking",
 	}},

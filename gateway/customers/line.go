@@ -56,14 +56,14 @@ var members = []lines.Member[Line]{
 var Headings = map[string]sheet.Field{
 	"id": {Headings: []string{"Customer Number", "Account Number", "Customer Code", "Account Code", "Account", "Number",
 		"Ref Number", "Line Number"}},
-	"name": {Placed: true, Headings: []string{
+	"name": {InAddress: true, Headings: []string{
 		"Customer Name", "DBA Name", "DBA", "Trade Name", "Business Name", "Account Name", "Store Name", "Customer",
 		"Store", "Business",
 	}},
-	"street": {Placed: true, Headings: []string{"Address", "Street Address"}},
-	"city":   {Placed: true, Headings: []string{"Town"}},
-	"zip":    {Placed: true, Headings: []string{"Zip", "Zip Code"}},
-	"state":  {Placed: true, Headings: []string{"State", "State Code"}},
+	"street": {InAddress: true, Headings: []string{"Address", "Street Address"}},
+	"city":   {InAddress: true, Headings: []string{"Town"}},
+	"zip":    {InAddress: true, Headings: []string{"Zip", "Zip Code"}},
+	"state":  {InAddress: true, Headings: []string{"State", "State Code"}},
 	"license_number": {Headings: []string{"License", "License Number", "Permit Number", "Permit", "Liquor License",
 		"Liquor License Number"}},
 }

@@ -71,11 +71,11 @@ func (m Matched) find(f Field, columns []column) error {
 // isStrictly tells whether a column may be one of a strict field.
 func (m Matched) isStrictly(column int, f Field) bool {
 	n := m.looks(column, f)
-	return m.Headings[column] == f.Name || n > 0 && n == m.filled(column) || f.Tells != nil && m.tells(column, f)
+	return m.Headings[column] == f.Name || n > 0 && n == m.filled(column) || f.Proves != nil && m.proves(column, f)
 }
 
-func (m Matched) tells(column int, f Field) bool {
-	return slices.ContainsFunc(m.Rows, func(r Row) bool { return f.Tells(r.Cell(column)) })
+func (m Matched) proves(column int, f Field) bool {
+	return slices.ContainsFunc(m.Rows, func(r Row) bool { return f.Proves(r.Cell(column)) })
 }
 
 // differ tells whether two columns do not say the same of a field in some row.
@@ -173,11 +173,11 @@ func (m Matched) decide(fields []Field, open map[int][]named, c Choice) error {
 func (m Matched) checkParts(fields Fields, c Choice) error {
 	for place, f := range fields.all {
 		at, isThere := m.Columns[f.Name]
-		if _, isChosen := c[f.Name]; f.Part == nil || !isThere || isChosen {
+		if _, isChosen := c[f.Name]; f.IsPart == nil || !isThere || isChosen {
 			continue
 		}
 		for _, i := range m.Other() {
-			isNone := func(r Row) bool { return r.Cell(i) != "" && !f.Part(r.Cell(i)) }
+			isNone := func(r Row) bool { return r.Cell(i) != "" && !f.IsPart(r.Cell(i)) }
 			isSome := func(r Row) bool { return !f.Same(r.Cell(i), "") } // a column of zeros adds nothing
 			if fields.isPart(m.Headings[i], place) && m.differ(f, at, i) &&
 				!slices.ContainsFunc(m.Rows, isNone) && slices.ContainsFunc(m.Rows, isSome) {
@@ -206,11 +206,11 @@ func (m Matched) check(fields []Field, c Choice) error {
 		if f.Required && !isThere {
 			return m.undecided(f.Name, "no column is known as %s; say which one holds it", f.Name)
 		}
-		if !f.Asked || isThere || isChosen {
+		if !f.AskIfUnused || isThere || isChosen {
 			continue
 		}
 		isLike := func(i int) bool {
-			return 2*m.looks(i, f) > m.filled(i) && (f.Tells == nil || m.tells(i, f))
+			return 2*m.looks(i, f) > m.filled(i) && (f.Proves == nil || m.proves(i, f))
 		}
 		if i := slices.IndexFunc(m.Other(), isLike); i >= 0 {
 			heading := contracts.Printable(m.Heading(m.Other()[i]))

@@ -12,32 +12,32 @@ type Field struct {
 	// Headings are what its column may be called besides its name, the best first. See [Match] for what makes a heading
 	// one of them.
 	Headings []string
-	// Open are headings that it shares with another field. What the values look like decides.
-	Open []string
+	// Shared are headings that it shares with another field. What the values look like decides.
+	Shared []string
 	// Looks tells whether a text looks like one of its values, and like none of a field that it shares headings with. Of
 	// two columns that may hold the field, the one with more such texts does, unless most are such in both. nil for no
 	// look of its own.
 	Looks func(text string) bool
-	// Strict fields are only in columns of such texts, or of their very name. Tells makes one text enough: a column with
-	// it is the field's, also where other texts are odd.
+	// Strict fields are only in columns of such texts, or of their very name. Proves makes one text enough: a column
+	// with it is the field's, also where other texts are odd.
 	Strict bool
-	Tells  func(text string) bool
+	Proves func(text string) bool
 	// Same tells whether two cells say the same of the field. When columns of different headings may hold it and differ
 	// in some row, [Match] asks, unless one heading is the field's own name. nil for fields where the best heading is
 	// enough.
 	Same func(a, b string) bool
-	// Part tells of a text that it may be a part of a value. A column of such texts that says another than the field's own,
-	// under a heading that names the field but for one word that is not known, is asked about. nil for fields whose value
-	// stands in one column.
-	Part func(text string) bool
-	// Placed fields belong to an address: their headings may also say whose it is, as Ship To and Mailing, or that it
+	// IsPart tells whether a text may be part of a value. A column of such texts that says another than the field's
+	// own, under a heading that names the field but for one word that is not known, is asked about. nil for fields
+	// whose value stands in one column.
+	IsPart func(text string) bool
+	// InAddress fields belong to an address: their headings may also say whose it is, as Ship To and Mailing, or that it
 	// is the first line. A required one is never taken from a mailing or billing address.
-	Placed bool
-	// Else is the field whose column holds this one too where it has none of its own.
-	Else string
-	// Asked fields are not left out where a column that holds no field looks like one of theirs, and has a text that Tells,
-	// if that is given: [Match] asks.
-	Asked bool
+	InAddress bool
+	// Fallback is the field whose column holds this one too where it has none of its own.
+	Fallback string
+	// AskIfUnused fields are not left out where a column that holds no field looks like one of theirs, and has a text
+	// that Proves takes, if that is given: [Match] asks.
+	AskIfUnused bool
 }
 
 // Fields are those that a table may have, ready to be looked for.
@@ -60,7 +60,7 @@ func NewFields(all ...Field) Fields {
 		for rank, h := range field.Headings {
 			f.named[keyOf(h)] = append(f.named[keyOf(h)], named{i, rank + 1})
 		}
-		for _, h := range field.Open {
+		for _, h := range field.Shared {
 			f.open[keyOf(h)] = append(f.open[keyOf(h)], named{i, 0})
 		}
 	}
@@ -109,7 +109,7 @@ func (f Fields) placed(words []string) (sure []named) {
 	}
 	key := strings.Join(rest, " ")
 	for _, n := range slices.Concat(f.named[key], f.named["="+key]) {
-		if field := f.all[n.field]; field.Placed && (rank < len(near) || !field.Required) {
+		if field := f.all[n.field]; field.InAddress && (rank < len(near) || !field.Required) {
 			sure = append(sure, named{n.field, (1+rank)*placedRank + n.rank})
 		}
 	}

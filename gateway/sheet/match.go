@@ -131,7 +131,7 @@ func Match(rows []Row, fields Fields, c Choice) Matched {
 	for _, f := range fields.all {
 		_, isThere := m.Columns[f.Name]
 		_, isChosen := c[f.Name]
-		if at, ok := m.Columns[f.Else]; ok && !isThere && !isChosen {
+		if at, ok := m.Columns[f.Fallback]; ok && !isThere && !isChosen {
 			m.Columns[f.Name] = at
 		}
 	}

@@ -90,7 +90,7 @@ func TestOtherColumnsAreLeftAlone(t *testing.T) {
 	rows := []sheet.Row{{Line: 1, Cells: []string{"Carrier", "Note"}}, {Line: 2, Cells: []string{"ODFL", "none"}}}
 	for _, isAsked := range []bool{false, true} {
 		looked = 0
-		m := sheet.Match(rows, sheet.NewFields(sheet.Field{Name: "carrier", Required: true}, sheet.Field{Name: "mode", Looks: looks, Asked: isAsked}), nil)
+		m := sheet.Match(rows, sheet.NewFields(sheet.Field{Name: "carrier", Required: true}, sheet.Field{Name: "mode", Looks: looks, AskIfUnused: isAsked}), nil)
 		if m.Problem != nil || looked > 0 != isAsked {
 			t.Errorf("asked %t: looked at %d, %v", isAsked, looked, m.Problem)
 		}
