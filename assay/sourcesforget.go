@@ -41,18 +41,18 @@ func (f forgetSource) Run(ctx context.Context, c *console) error {
 			return err
 		}
 	}
-	m := ltlworker.Mistake{Path: f.Path, Learned: f.Learned}
+	m := ltlworker.ToForget{Path: f.Path, Learned: f.Learned}
 	if f.Since > 0 {
 		m.From = time.Now().Add(-f.Since)
 	}
-	back, err := desk.TakeBack(ctx, code, m, func(ctx context.Context) error {
+	back, err := desk.Forget(ctx, code, m, func(ctx context.Context) error {
 		fmt.Fprintf(c.out, "waiting: %s, for workers that are writing what they judged before\n", archive.WriteTime)
 		return clock.Sleep(ctx, archive.WriteTime)
 	})
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.out, "forgotten: what was %s of %s, %d %s\n", what, code, back.Forgotten, pieces)
+	fmt.Fprintf(c.out, "forgotten: what was %s of %s, %d %s\n", what, code, back.Count, pieces)
 	if back.Answer != nil {
 		fmt.Fprintf(c.out, "ended: the stored answer that was read at %s; gateways serve copies of it "+
 			"for half a minute at most\n",

@@ -270,7 +270,7 @@ func (s *system) accepts(cfg ltlworker.Config, c contracts.Carrier, path string)
 	report, err := ltlworker.Probe(s.Context(), cfg, c, slog.New(slog.DiscardHandler), path)
 	s.must(err)
 	s.must(report.Paths[0].Err)
-	books, err := wording.NewBooks(s.Context(), contracts.Test, s.js)
+	books, err := wording.OpenBucket(s.Context(), contracts.Test, s.js)
 	s.must(err)
 	s.must(books.Accept(s.Context(), c, trust.NewEdition(report.Paths[0].Value.Trusted(path), "the test", time.Now(), "", false)))
 }

@@ -66,8 +66,8 @@ func TestOperatorsDay(t *testing.T) {
 	mistake := time.Now()
 	accept(contracts.NoteWordingChanged, "The percentages below are a draft and apply to shipments to Canada.")
 
-	back, err := desk.TakeBack(t.Context(), contracts.SAIA, ltlworker.Mistake{From: mistake}, nobodyWrites)
-	if err != nil || back.Answer == nil || len(back.Weeks) > 0 || back.Forgotten != 1 {
+	back, err := desk.Forget(t.Context(), contracts.SAIA, ltlworker.ToForget{From: mistake}, nobodyWrites)
+	if err != nil || back.Answer == nil || len(back.Weeks) > 0 || back.Count != 1 {
 		t.Errorf("the second acceptance alone: %+v, %v; its weeks were seen before", back, err)
 	}
 	if a, err := s.ask(contracts.SAIA); err != nil || !a.Noted(contracts.NoteWordingChanged) {
@@ -100,7 +100,7 @@ func (s *system) takesBack(desk *ltlworker.Sources) {
 	before.ReadAt = time.Now().Add(time.Hour) // the worker's clock is ahead of the operator's
 	s.restore(contracts.SAIA, func(a *contracts.SurchargeAnswer) { a.ReadAt = before.ReadAt })
 	clocktest.Await(s, "the weeks are archived", func() bool { return clean() >= 4 })
-	back, err := desk.TakeBack(s.Context(), contracts.SAIA, ltlworker.Mistake{}, func(ctx context.Context) error {
+	back, err := desk.Forget(s.Context(), contracts.SAIA, ltlworker.ToForget{}, func(ctx context.Context) error {
 		return archive.View(contracts.Test, s.js, bucket, slog.New(slog.DiscardHandler)).Keep(ctx, contracts.SAIA, archive.Observation{
 			Carrier: contracts.SAIA, At: before.ReadAt, Weeks: []contracts.ObservedWeek{{
 				SurchargeWeek: contracts.SurchargeWeek{EffectiveDate: "2026-01-07", Percent: 50}, Tally: contracts.Tally{Clean: 2, Required: 2},

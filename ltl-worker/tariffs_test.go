@@ -164,7 +164,7 @@ func TestATableIsNotConfirmedByADoubt(t *testing.T) {
 		t.Fatalf("%v, %v", a.Notes, err)
 	}
 	clocktest.Await(t, "it is in doubt", func() bool { // its answer is stored after it is told
-		_, err := desk.TakeBack(t.Context(), contracts.ODFL, ltlworker.Mistake{}, nobodyWrites)
+		_, err := desk.Forget(t.Context(), contracts.ODFL, ltlworker.ToForget{}, nobodyWrites)
 		s.must(err)
 		a, err := s.ask(contracts.ODFL)
 		return err == nil && a.Noted(contracts.NoteWordingUnknown)

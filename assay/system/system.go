@@ -207,7 +207,7 @@ func (s *system) provision(ctx context.Context) error {
 
 // unaccepted counts the carriers whose live pages nobody has accepted, here or in this release.
 func unaccepted(ctx context.Context, js jetstream.JetStream) (n int, err error) {
-	books, err := wording.NewBooks(ctx, contracts.Live, js)
+	books, err := wording.OpenBucket(ctx, contracts.Live, js)
 	if err != nil {
 		return 0, err
 	}

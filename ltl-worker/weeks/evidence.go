@@ -30,7 +30,7 @@ func (s *Source) keepEditions(ctx context.Context, result scrape.Result[reader.F
 	if result.InDoubt {
 		return nil
 	}
-	for _, e := range wording.Vouching(s.Words.Of(s.recipe.Code), result.Value.Trusted(result.Path)) {
+	for _, e := range wording.EditionsKnowing(s.Words.Of(s.recipe.Code), result.Value.Trusted(result.Path)) {
 		body, err := wording.Document{Carrier: s.recipe.Code, Accepted: e}.Bytes()
 		if err != nil {
 			s.Log.WarnContext(ctx, "an accepted edition cannot be kept", "carrier", s.recipe.Code, "error", err)

@@ -41,7 +41,7 @@ type bench struct {
 	reads   atomic.Int64
 	page    func() (reader.Found, error)
 	html    string // of the page, where there is one
-	books   wording.Books
+	books   wording.Bucket
 	source  *Source
 }
 
@@ -66,7 +66,7 @@ func newBench(t testing.TB, c contracts.Carrier) *bench {
 	keeper, err := evidence.Open(evidence.Deps{JetStream: b.js, Environment: contracts.Live, Product: contracts.LTL})
 	b.must(err)
 	t.Cleanup(func() { _ = keeper.Stop(context.Background()) })
-	b.books, err = wording.NewBooks(t.Context(), contracts.Live, b.js)
+	b.books, err = wording.OpenBucket(t.Context(), contracts.Live, b.js)
 	b.must(err)
 	b.must(b.books.Accept(t.Context(), c, trust.Edition{Path: "page", By: "the test", At: at}))
 	words, err := wording.Open(t.Context(), contracts.Live, b.js, func(contracts.Carrier) []trust.Edition { return nil }, slog.New(slog.DiscardHandler))

@@ -33,7 +33,7 @@ func TestBooks(t *testing.T) {
 	}
 	all, _ := wording.Sandbox()
 	for env, want := range map[contracts.Environment]int{contracts.Test: len(all[contracts.SAIA]) + 2, contracts.Live: 2} {
-		books, err := wording.NewBooks(t.Context(), env, js)
+		books, err := wording.OpenBucket(t.Context(), env, js)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,7 +50,7 @@ func TestBooks(t *testing.T) {
 			t.Error("an edition of 10 MB was accepted")
 		}
 	}
-	books, err := wording.NewBooks(t.Context(), contracts.Live, js)
+	books, err := wording.OpenBucket(t.Context(), contracts.Live, js)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestBooks(t *testing.T) {
 // Recall knows what was accepted and forgotten since, without the watch.
 func TestRecall(t *testing.T) {
 	js := bustest.JetStream(t, bustest.Connect(t, bustest.Server(t)))
-	books, err := wording.NewBooks(t.Context(), contracts.Live, js)
+	books, err := wording.OpenBucket(t.Context(), contracts.Live, js)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestVouching(t *testing.T) {
 	}}
 	for text, want := range map[string][]int{"a b c": {1, 0}, "a": {0}, "b": {1}, "x": {-1}, "": {1}, "unknown": nil} {
 		var got []time.Duration
-		for _, e := range wording.Vouching(of, trust.Reading{Path: "page", Lines: editionOf("page", text, 0).Lines}) {
+		for _, e := range wording.EditionsKnowing(of, trust.Reading{Path: "page", Lines: editionOf("page", text, 0).Lines}) {
 			got = append(got, e.At.Sub(seen))
 		}
 		if !slices.EqualFunc(got, want, func(at time.Duration, day int) bool { return at == time.Duration(day)*24*time.Hour }) {

@@ -31,7 +31,7 @@ func AcceptSandbox(ctx context.Context, js jetstream.JetStream) error {
 	if err != nil {
 		return err
 	}
-	books, err := NewBooks(ctx, contracts.Test, js)
+	books, err := OpenBucket(ctx, contracts.Test, js)
 	if err != nil {
 		return err
 	}

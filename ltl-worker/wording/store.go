@@ -22,8 +22,8 @@ import (
 // Store is what one worker knows. It holds everything in memory and follows the bucket, so that what an operator
 // accepts is known within a second. While the bucket cannot be followed, what was known stays.
 type Store struct {
-	books Books
-	log   *slog.Logger
+	bucket Bucket
+	log    *slog.Logger
 
 	mu       sync.Mutex
 	carriers map[contracts.Carrier]*copied
@@ -44,11 +44,11 @@ func Open(
 	ctx context.Context, env contracts.Environment, js jetstream.JetStream,
 	shipped func(contracts.Carrier) []trust.Edition, log *slog.Logger,
 ) (*Store, error) {
-	books, err := NewBooks(ctx, env, js)
+	books, err := OpenBucket(ctx, env, js)
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{books: books, log: log, carriers: map[contracts.Carrier]*copied{}, accepted: make(chan struct{}, 1)}
+	s := &Store{bucket: books, log: log, carriers: map[contracts.Carrier]*copied{}, accepted: make(chan struct{}, 1)}
 	for _, c := range contracts.Carriers {
 		s.carriers[c] = &copied{revisions: map[string]uint64{}, shipped: shipped(c)}
 	}
@@ -78,7 +78,7 @@ func (s *Store) Recall(ctx context.Context, c contracts.Carrier) error {
 	found := make([]jetstream.KeyValueEntry, 2)
 	for i, what := range []string{accepted, learned} {
 		reads.Go(func() (err error) {
-			if found[i], err = s.books.kv.Get(ctx, s.books.key(c, what)); errors.Is(err, jetstream.ErrKeyNotFound) {
+			if found[i], err = s.bucket.kv.Get(ctx, s.bucket.key(c, what)); errors.Is(err, jetstream.ErrKeyNotFound) {
 				return nil
 			}
 			return err
@@ -114,7 +114,7 @@ func (s *Store) Learn(ctx context.Context, c contracts.Carrier, r trust.Reading,
 	if len(lines) == 0 && !slices.ContainsFunc(known.Learned, isOld) {
 		return nil
 	}
-	return change(ctx, s.books, c, learned, func(all *[]trust.Learned) error {
+	return change(ctx, s.bucket, c, learned, func(all *[]trust.Learned) error {
 		*all = trust.Wording{Learned: *all}.Learn(r, lines, at).Learned
 		return nil
 	})
@@ -126,7 +126,7 @@ func (s *Store) Doubt(ctx context.Context, c contracts.Carrier, edit func(Doubts
 		return nil
 	}
 	var next Doubts
-	err := change(ctx, s.books, c, doubts, func(d *Doubts) error {
+	err := change(ctx, s.bucket, c, doubts, func(d *Doubts) error {
 		*d = edit(*d)
 		next = *d
 		return nil
@@ -197,7 +197,7 @@ func (s *Store) Follow(ctx context.Context) error { return s.follower().Follow(c
 
 func (s *Store) follower() kv.Follower {
 	return kv.Follower{
-		JS: s.books.js, KV: s.books.kv, Bucket: contracts.WordingBucket, Pattern: string(s.books.env) + ".>", Take: s.takeAll,
+		JS: s.bucket.js, KV: s.bucket.kv, Bucket: contracts.WordingBucket, Pattern: string(s.bucket.env) + ".>", Take: s.takeAll,
 		Failed: func(err error) { s.log.Warn("the accepted wording cannot be followed", "error", err) },
 	}
 }

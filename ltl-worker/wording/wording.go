@@ -47,21 +47,21 @@ type Doubt struct {
 	Document *contracts.Evidence `json:"document,omitempty"`
 }
 
-// Books reads and writes what is known. Operators work on it; workers use a [Store], which has it all in memory.
-type Books struct {
+// Bucket reads and writes what is known. Operators work on it; workers use a [Store], which has it all in memory.
+type Bucket struct {
 	env contracts.Environment
 	js  jetstream.JetStream
 	kv  jetstream.KeyValue
 }
 
-// NewBooks are those of an environment.
-func NewBooks(ctx context.Context, env contracts.Environment, js jetstream.JetStream) (Books, error) {
+// OpenBucket are those of an environment.
+func OpenBucket(ctx context.Context, env contracts.Environment, js jetstream.JetStream) (Bucket, error) {
 	bucket, err := kv.Open(ctx, js, contracts.WordingBucket)
-	return Books{env, js, bucket}, err
+	return Bucket{env, js, bucket}, err
 }
 
 // Known is what was accepted and learned of a carrier, without what is shipped.
-func (b Books) Known(ctx context.Context, c contracts.Carrier) (w trust.Wording, err error) {
+func (b Bucket) Known(ctx context.Context, c contracts.Carrier) (w trust.Wording, err error) {
 	if w.Editions, err = b.accepted(ctx, c); err != nil {
 		return w, err
 	}
@@ -69,7 +69,7 @@ func (b Books) Known(ctx context.Context, c contracts.Carrier) (w trust.Wording,
 }
 
 // Doubts are those of a carrier.
-func (b Books) Doubts(ctx context.Context, c contracts.Carrier) (d Doubts, err error) {
+func (b Bucket) Doubts(ctx context.Context, c contracts.Carrier) (d Doubts, err error) {
 	return d, b.read(ctx, c, doubts, &d)
 }
 
@@ -77,7 +77,7 @@ func (b Books) Doubts(ctx context.Context, c contracts.Carrier) (d Doubts, err e
 const maxAccepted = 8 << 20
 
 // Accept adds editions to those of a carrier.
-func (b Books) Accept(ctx context.Context, c contracts.Carrier, added ...trust.Edition) error {
+func (b Bucket) Accept(ctx context.Context, c contracts.Carrier, added ...trust.Edition) error {
 	return change(ctx, b, c, accepted, func(all *[]trust.Edition) error {
 		*all = append(*all, added...)
 		if doc, err := json.Marshal(*all); err != nil || len(doc) > maxAccepted {
@@ -88,12 +88,12 @@ func (b Books) Accept(ctx context.Context, c contracts.Carrier, added ...trust.E
 	})
 }
 
-func (b Books) accepted(ctx context.Context, c contracts.Carrier) (all []trust.Edition, err error) {
+func (b Bucket) accepted(ctx context.Context, c contracts.Carrier) (all []trust.Edition, err error) {
 	return all, b.read(ctx, c, accepted, &all)
 }
 
 // replace puts editions in the place of all that the same person accepted.
-func (b Books) replace(ctx context.Context, c contracts.Carrier, with []trust.Edition) error {
+func (b Bucket) replace(ctx context.Context, c contracts.Carrier, with []trust.Edition) error {
 	return change(ctx, b, c, accepted, func(all *[]trust.Edition) error {
 		*all = append(slices.DeleteFunc(*all, func(old trust.Edition) bool { return old.By == with[0].By }), with...)
 		return nil
@@ -101,27 +101,27 @@ func (b Books) replace(ctx context.Context, c contracts.Carrier, with []trust.Ed
 }
 
 // Forget removes accepted editions.
-func (b Books) Forget(ctx context.Context, c contracts.Carrier, goes func(trust.Edition) bool) error {
+func (b Bucket) Forget(ctx context.Context, c contracts.Carrier, goes func(trust.Edition) bool) error {
 	return forget(ctx, b, c, accepted, goes)
 }
 
 // ForgetLearned removes lines that were learned.
-func (b Books) ForgetLearned(ctx context.Context, c contracts.Carrier, goes func(trust.Learned) bool) error {
+func (b Bucket) ForgetLearned(ctx context.Context, c contracts.Carrier, goes func(trust.Learned) bool) error {
 	return forget(ctx, b, c, learned, goes)
 }
 
-func forget[T any](ctx context.Context, b Books, c contracts.Carrier, what string, goes func(T) bool) error {
+func forget[T any](ctx context.Context, b Bucket, c contracts.Carrier, what string, goes func(T) bool) error {
 	return change(ctx, b, c, what, func(all *[]T) error {
 		*all = append([]T{}, slices.DeleteFunc(*all, goes)...)
 		return nil
 	})
 }
 
-func (b Books) key(c contracts.Carrier, what string) string {
+func (b Bucket) key(c contracts.Carrier, what string) string {
 	return string(b.env) + "." + string(c) + "." + what
 }
 
-func (b Books) read(ctx context.Context, c contracts.Carrier, what string, into any) error {
+func (b Bucket) read(ctx context.Context, c contracts.Carrier, what string, into any) error {
 	value, _, err := kv.Get(ctx, b.kv, b.key(c, what))
 	if err == nil && value == nil {
 		err = kv.Absent(ctx, b.js, b.kv, b.key(c, what))
@@ -133,7 +133,7 @@ func (b Books) read(ctx context.Context, c contracts.Carrier, what string, into 
 }
 
 // change edits one entry by compare-and-set.
-func change[T any](ctx context.Context, b Books, c contracts.Carrier, what string, edit func(*T) error) error {
+func change[T any](ctx context.Context, b Bucket, c contracts.Carrier, what string, edit func(*T) error) error {
 	err := kv.Change(ctx, b.kv, b.key(c, what), func(old []byte) ([]byte, error) {
 		var all T
 		if err := decode(old, &all); err != nil {

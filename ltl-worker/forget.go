@@ -16,37 +16,37 @@ import (
 	"assay.dev/platform/cache"
 )
 
-// TakenBack is what ended with something that was forgotten.
-type TakenBack struct {
-	// Forgotten counts the editions that were accepted, or the lines that were learned, that are gone.
-	Forgotten int
+// Forgotten is what ended with something that was forgotten.
+type Forgotten struct {
+	// Count counts the editions that were accepted, or the lines that were learned, that are gone.
+	Count int
 	// Answer is when the stored answer was read that ended; nil where none was stored.
 	Answer *time.Time
 	// Weeks were clean by what was forgotten alone, oldest first. They are in doubt now.
 	Weeks []contracts.Date
 }
 
-// Mistake is what is to be forgotten of a carrier: what was accepted, or learned, of a path or of all for "", at a
+// ToForget is what is to be forgotten of a carrier: what was accepted, or learned, of a path or of all for "", at a
 // moment or later.
-type Mistake struct {
+type ToForget struct {
 	Path    string
 	Learned bool
 	From    time.Time
 }
 
-func (m Mistake) edition(e trust.Edition) bool {
+func (m ToForget) edition(e trust.Edition) bool {
 	return !m.Learned && (m.Path == "" || m.Path == e.Path) && !e.At.Before(m.From)
 }
 
-func (m Mistake) line(l trust.Learned) bool {
+func (m ToForget) line(l trust.Learned) bool {
 	return m.Learned && (m.Path == "" || m.Path == l.Path) && !l.First.Before(m.From)
 }
 
-// TakeBack forgets a mistake. The weeks that were clean by it alone are in doubt from then on, and the stored answer
+// Forget forgets what m says. The weeks that were clean by that alone are in doubt from then on, and the stored answer
 // ends. It waits for workers that are writing what they judged before, and doubts that too. When it fails before
 // anything is forgotten it can be given again; after that, what is written late may be clean.
-func (s *Sources) TakeBack(ctx context.Context, c contracts.Carrier, m Mistake, wait func(context.Context) error) (
-	back TakenBack, err error,
+func (s *Sources) Forget(ctx context.Context, c contracts.Carrier, m ToForget, wait func(context.Context) error) (
+	back Forgotten, err error,
 ) {
 	store, err := cache.Open(ctx, s.js, cache.Deps{})
 	if err != nil {
@@ -58,10 +58,10 @@ func (s *Sources) TakeBack(ctx context.Context, c contracts.Carrier, m Mistake, 
 		return back, err
 	}
 	left, since := m.without(known)
-	back.Forgotten = len(known.Editions) + len(known.Learned) - len(left.Editions) - len(left.Learned)
+	back.Count = len(known.Editions) + len(known.Learned) - len(left.Editions) - len(left.Learned)
 	left.Editions = slices.Concat(carrier.Shipped(s.cfg.Environment)(c), left.Editions)
 	doubt := func() error {
-		rests, err := s.resting(ctx, c, left, since)
+		rests, err := s.restsOnlyOn(ctx, c, left, since)
 		if err != nil || since.IsZero() {
 			return err
 		}
@@ -73,7 +73,7 @@ func (s *Sources) TakeBack(ctx context.Context, c contracts.Carrier, m Mistake, 
 		if m.Learned {
 			return s.ForgetLearned(ctx, c, m.line)
 		}
-		return s.Forget(ctx, c, m.edition)
+		return s.Bucket.Forget(ctx, c, m.edition)
 	}
 	end := func() error {
 		key := contracts.SurchargeKey(s.cfg.Environment, c)
@@ -96,8 +96,8 @@ func (s *Sources) TakeBack(ctx context.Context, c contracts.Carrier, m Mistake, 
 	return back, nil
 }
 
-// without is the wording after the mistake is removed, and since when the first removed part was known; zero for none.
-func (m Mistake) without(known trust.Wording) (left trust.Wording, since time.Time) {
+// without is the wording after m is forgotten, and since when the first removed part was known; zero for none.
+func (m ToForget) without(known trust.Wording) (left trust.Wording, since time.Time) {
 	begin := func(goes bool, at time.Time) bool {
 		if goes && (since.IsZero() || at.Before(since)) {
 			since = at
@@ -111,9 +111,9 @@ func (m Mistake) without(known trust.Wording) (left trust.Wording, since time.Ti
 	return left, since.Truncate(time.Second) // sightings are to the second
 }
 
-// resting tells whether a clean value rests only on what was known since a moment: the wording that is left, held
+// restsOnlyOn tells whether a clean value rests only on what was known since a moment: the wording that is left, held
 // against the earlier clean weeks, believes none of its documents.
-func (s *Sources) resting(ctx context.Context, c contracts.Carrier, left trust.Wording,
+func (s *Sources) restsOnlyOn(ctx context.Context, c contracts.Carrier, left trust.Wording,
 	since time.Time) (func(archive.Value) bool, error) {
 	all, err := s.archive.Weeks(ctx, c)
 	if err != nil {
