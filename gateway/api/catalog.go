@@ -27,18 +27,18 @@ const (
 // knows while the bucket cannot be read.
 type Catalog struct {
 	bucket  jetstream.KeyValue
-	known   sync.Map // shelf to listed
+	known   sync.Map // listingID to listed
 	status  atomic.Pointer[Status]
-	looking singleflight.Group // one look at a shelf serves all who wait for it; nobody else waits
+	looking singleflight.Group // one look at a listing serves all who wait for it; nobody else waits
 }
 
-// shelf is one product in one environment, such as the carriers of live.
-type shelf struct {
+// listingID is one product in one environment, such as the carriers of live.
+type listingID struct {
 	environment contracts.Environment
 	product     contracts.Product
 }
 
-// listed is a shelf's listing as it was when the bucket was looked at.
+// listed is a listing as it was when the bucket was looked at.
 type listed struct {
 	reply    Reply
 	lookedAt time.Time
@@ -57,7 +57,7 @@ func OpenCatalog(ctx context.Context, js jetstream.JetStream) (*Catalog, error) 
 // order of [contracts.Product.Sources].
 func listSources[Listing any](body func([]Listing) any) func(context.Context, *API, *Request) (Reply, error) {
 	return func(ctx context.Context, a *API, r *Request) (Reply, error) {
-		c, on := a.Catalog, shelf{r.Environment, r.endpoint.Product}
+		c, on := a.Catalog, listingID{r.Environment, r.endpoint.Product}
 		if known, ok := c.recent(on); ok {
 			return known.reply, nil
 		}
@@ -74,21 +74,21 @@ func listSources[Listing any](body func([]Listing) any) func(context.Context, *A
 	}
 }
 
-// recent is the listing of a shelf that needs no look at the bucket yet.
-func (c *Catalog) recent(on shelf) (listed, bool) {
+// recent is the listing that needs no look at the bucket yet.
+func (c *Catalog) recent(on listingID) (listed, bool) {
 	known, ok := c.last(on)
 	return known, ok && time.Since(known.lookedAt) < catalogLife
 }
 
-func (c *Catalog) last(on shelf) (listed, bool) {
+func (c *Catalog) last(on listingID) (listed, bool) {
 	value, _ := c.known.Load(on)
 	known, ok := value.(listed)
 	return known, ok
 }
 
-// update keeps what a look at a shelf found: a body with a number of listings, or an error. After a look that found
+// update keeps what a look at the bucket found: a body with a number of listings, or an error. After a look that found
 // nothing the last listing goes on.
-func (c *Catalog) update(on shelf, listings int, body any, err error) (Reply, error) {
+func (c *Catalog) update(on listingID, listings int, body any, err error) (Reply, error) {
 	known, ok := c.last(on)
 	switch {
 	case err == nil && listings > 0:
@@ -106,7 +106,7 @@ func (c *Catalog) update(on shelf, listings int, body any, err error) (Reply, er
 	return known.reply, nil
 }
 
-func readListings[Listing any](ctx context.Context, bucket jetstream.KeyValue, on shelf) ([]Listing, error) {
+func readListings[Listing any](ctx context.Context, bucket jetstream.KeyValue, on listingID) ([]Listing, error) {
 	var all []Listing
 	for _, code := range on.product.Sources() {
 		entry, err := bucket.Get(ctx, contracts.ListingKey(on.environment, on.product, code))

@@ -29,8 +29,8 @@ const (
 	askAgainTimeout = 400 * time.Millisecond
 	// maxAsking bounds the look-ups at the same time.
 	maxAsking = 64
-	// longAgo stands for "never checked". Every age counted from it is long, and none overflows.
-	longAgo = math.MinInt64 / 2
+	// neverChecked stands for "never checked". Every age counted from it is long, and none overflows.
+	neverChecked = math.MinInt64 / 2
 	// restAfterFailure is how long the bucket is not asked about known keys after it failed to answer. Each probe that
 	// fails begins this time anew, so that no request waits for a bucket without a leader.
 	restAfterFailure = 2 * time.Second
@@ -46,7 +46,7 @@ type Directory struct {
 	bucket jetstream.KeyValue
 
 	mu      sync.RWMutex
-	records shelf
+	records recordSet
 
 	loaded   atomic.Bool
 	damage   atomic.Pointer[kv.Damaged] // of the bucket, as the last load found it
@@ -64,10 +64,10 @@ func OpenDirectory(ctx context.Context, js jetstream.JetStream) (*Directory, err
 	if err != nil {
 		return nil, err
 	}
-	d := &Directory{js: js, bucket: bucket, records: shelf{}, copyLife: copyLife, born: time.Now(),
+	d := &Directory{js: js, bucket: bucket, records: recordSet{}, copyLife: copyLife, born: time.Now(),
 		asking: make(chan struct{}, maxAsking)}
-	d.current.Store(longAgo)
-	d.failed.Store(longAgo)
+	d.current.Store(neverChecked)
+	d.failed.Store(neverChecked)
 	return d, nil
 }
 
@@ -239,7 +239,7 @@ func (d *Directory) forget(h Hash, known *heldRecord, sent int64) (*heldRecord, 
 
 // replace takes what a load found for the copy. Revisions of a bucket that was made anew, or came back as it was before,
 // do not continue the old ones, so no record is compared. What a damaged bucket does not deliver stays.
-func (d *Directory) replace(loaded shelf) {
+func (d *Directory) replace(loaded recordSet) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.Damage() != nil {

@@ -48,7 +48,7 @@ func (d *Directory) follow(ctx context.Context) error {
 	defer kv.EndWatch(w)
 	probe := time.NewTicker(probeEvery)
 	defer probe.Stop()
-	f := &feed{load: d.beginLoad(before), reconnects: reconnects, started: d.sinceBorn(), behind: longAgo}
+	f := &feed{load: d.beginLoad(before), reconnects: reconnects, started: d.sinceBorn(), behind: neverChecked}
 	defer f.load.end()
 	return d.keep(ctx, f, w.Updates(), probe.C)
 }
@@ -58,7 +58,7 @@ type feed struct {
 	load       *loading
 	reconnects uint64 // of the connection, before the load began
 	started    int64  // when the load began
-	behind     int64  // since when the copy has been, longAgo when it is not
+	behind     int64  // since when the copy has been, neverChecked when it is not
 
 	received uint64 // by the load, at the last probe
 	idle     int    // probes since it received more
@@ -108,8 +108,8 @@ func (d *Directory) check(ctx context.Context, f *feed) error {
 	case !f.load.complete: // it takes its time
 	case newest == f.load.newest:
 		d.prove(sent)
-		f.behind = longAgo
-	case f.behind == longAgo:
+		f.behind = neverChecked
+	case f.behind == neverChecked:
 		f.behind = sent
 	case sent-f.behind > int64(lagAllowed):
 		return errFeed
@@ -143,7 +143,7 @@ func (d *Directory) state(ctx context.Context) (state jetstream.StreamState, err
 	var damage *kv.Damaged
 	d.refused.Store(errors.As(err, &damage))
 	if err == nil {
-		d.failed.Store(longAgo)
+		d.failed.Store(neverChecked)
 		return state, nil
 	}
 	d.failed.Store(d.sinceBorn())

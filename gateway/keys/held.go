@@ -90,9 +90,9 @@ func (k *heldRecord) record() *Record {
 	return k.whole.Load()
 }
 
-// shelf holds records by the IDs of their hashes, several of which two keys may share. It is not safe for concurrent
+// recordSet holds records by the IDs of their hashes, several of which two keys may share. It is not safe for concurrent
 // use.
-type shelf map[keyID]*heldRecord
+type recordSet map[keyID]*heldRecord
 
 // keyID is the beginning of a hash that [Hash.ID] prints.
 type keyID [idLength / 2]byte
@@ -100,7 +100,7 @@ type keyID [idLength / 2]byte
 func (h Hash) keyID() keyID { return keyID(h[:idLength/2]) }
 
 // get finds the record of a key. How long it takes tells nothing of a hash beyond its ID.
-func (s shelf) get(h Hash) (found *heldRecord) {
+func (s recordSet) get(h Hash) (found *heldRecord) {
 	for k := s[h.keyID()]; k != nil; k = k.next {
 		if subtle.ConstantTimeCompare(k.hash[:], h[:]) == 1 {
 			found = k
@@ -110,7 +110,7 @@ func (s shelf) get(h Hash) (found *heldRecord) {
 }
 
 // renew keeps the newer one of k and the record of the same key, and returns it.
-func (s shelf) renew(k *heldRecord) *heldRecord {
+func (s recordSet) renew(k *heldRecord) *heldRecord {
 	if old := s.get(k.hash); old != nil && old.revision > k.revision {
 		return old
 	}
@@ -119,7 +119,7 @@ func (s shelf) renew(k *heldRecord) *heldRecord {
 }
 
 // put adds a record, or replaces that of the same key.
-func (s shelf) put(k *heldRecord) {
+func (s recordSet) put(k *heldRecord) {
 	k.next = nil
 	for other := s[k.hash.keyID()]; other != nil; {
 		next := other.next
@@ -131,8 +131,8 @@ func (s shelf) put(k *heldRecord) {
 	s[k.hash.keyID()] = k
 }
 
-// addMissing moves the records of keys that s does not have from another shelf.
-func (s shelf) addMissing(from shelf) {
+// addMissing moves the records of keys that s does not have from another set.
+func (s recordSet) addMissing(from recordSet) {
 	for _, k := range from {
 		for k != nil {
 			next := k.next

@@ -20,7 +20,7 @@ const batchSize = 256
 type loading struct {
 	d *Directory
 	// records are those that were delivered: of the load alone until they are the directory's. Its lock guards them.
-	records shelf
+	records recordSet
 	// held is how many keys the bucket says that it holds, received how many entries were delivered.
 	held, received uint64
 	newest         uint64 // the last revision that the bucket held or that was delivered
@@ -33,7 +33,7 @@ type loading struct {
 }
 
 func (d *Directory) beginLoad(state jetstream.StreamState) *loading {
-	l := &loading{d: d, records: shelf{}, held: state.NumSubjects, newest: state.LastSeq,
+	l := &loading{d: d, records: recordSet{}, held: state.NumSubjects, newest: state.LastSeq,
 		batches: make(chan []jetstream.KeyValueEntry)}
 	for range runtime.GOMAXPROCS(0) {
 		l.decoding.Go(func() {

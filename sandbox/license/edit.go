@@ -96,8 +96,8 @@ func Each[T any](r *Register, state contracts.State, of func() T) func() T {
 	}
 }
 
-// shelf is the licenses of one state, as they were invented and as they are.
-type shelf[L any] struct {
+// stateLicenses is the licenses of one state, as they were invented and as they are.
+type stateLicenses[L any] struct {
 	// invent makes the licenses with what a right reading of them gives; common returns the part of one that all states
 	// have.
 	invent func() []L
@@ -121,8 +121,8 @@ func newShelf[L any, P interface {
 	*L
 	core() *License
 	edit(Edit, string)
-}](invent func() []L) *shelf[L] {
-	return &shelf[L]{
+}](invent func() []L) *stateLicenses[L] {
+	return &stateLicenses[L]{
 		invent: invent, edits: map[string]Edit{},
 		common: func(l *L) *License { return P(l).core() },
 		change: func(l *L, e Edit, word string) { P(l).edit(e, word) },
@@ -130,7 +130,7 @@ func newShelf[L any, P interface {
 }
 
 // all returns the licenses of the newest edition as sites show them, without their records.
-func (s *shelf[L]) all() []L {
+func (s *stateLicenses[L]) all() []L {
 	if is := s.is.Load(); is != nil {
 		return is.all
 	}
@@ -143,14 +143,14 @@ func (s *shelf[L]) all() []L {
 }
 
 // whole returns the licenses of the newest edition with their records.
-func (s *shelf[L]) whole() []L {
+func (s *stateLicenses[L]) whole() []L {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.edited()
 }
 
 // edited returns what whole does. The caller holds mu.
-func (s *shelf[L]) edited() []L {
+func (s *stateLicenses[L]) edited() []L {
 	if told := s.told.Value(); told != nil {
 		return *told
 	}
@@ -173,7 +173,7 @@ func (s *shelf[L]) edited() []L {
 }
 
 // put makes the licenses as they are now the newest edition. The caller holds mu.
-func (s *shelf[L]) put(e Edition) {
+func (s *stateLicenses[L]) put(e Edition) {
 	all := slices.Clone(s.edited())
 	for i := range all {
 		c := s.common(&all[i])
@@ -182,14 +182,14 @@ func (s *shelf[L]) put(e Edition) {
 	s.is.Store(&shelved[L]{e, all})
 }
 
-func (s *shelf[L]) edition() Edition {
+func (s *stateLicenses[L]) edition() Edition {
 	if is := s.is.Load(); is != nil {
 		return is.Edition
 	}
 	return Edition{}
 }
 
-func (s *shelf[L]) edit(at time.Time, edits map[string]Edit) error {
+func (s *stateLicenses[L]) edit(at time.Time, edits map[string]Edit) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	known := make(map[string]bool, len(edits))

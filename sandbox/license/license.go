@@ -104,17 +104,17 @@ const (
 // Register holds the licenses of all states. They are invented on first use, and [Register.Edit] changes them. It is
 // safe for concurrent use.
 type Register struct {
-	california *shelf[California]
-	texas      *shelf[Texas]
-	newYork    *shelf[NewYork]
-	florida    *shelf[Florida]
-	illinois   *shelf[Illinois]
+	california *stateLicenses[California]
+	texas      *stateLicenses[Texas]
+	newYork    *stateLicenses[NewYork]
+	florida    *stateLicenses[Florida]
+	illinois   *stateLicenses[Illinois]
 	// states are the same, by their states.
-	states map[contracts.State]stateShelf
+	states map[contracts.State]anyState
 }
 
-// stateShelf is a shelf of any state.
-type stateShelf interface {
+// anyState is the licenses of any state.
+type anyState interface {
 	edit(time.Time, map[string]Edit) error
 	edition() Edition
 	cores() iter.Seq[*License]
@@ -156,7 +156,7 @@ func New(today contracts.Date, sizes Sizes) *Register {
 			return invent(contracts.IL, anchor, sizes, newIllinois, illinoisCases)
 		}),
 	}
-	r.states = map[contracts.State]stateShelf{
+	r.states = map[contracts.State]anyState{
 		contracts.CA: r.california, contracts.TX: r.texas, contracts.NY: r.newYork, contracts.FL: r.florida,
 		contracts.IL: r.illinois,
 	}
@@ -195,7 +195,7 @@ func (r *Register) all(state contracts.State) iter.Seq[*License] {
 	return func(func(*License) bool) {}
 }
 
-func (s *shelf[L]) cores() iter.Seq[*License] {
+func (s *stateLicenses[L]) cores() iter.Seq[*License] {
 	return func(yield func(*License) bool) {
 		all := s.whole()
 		for i := range all {
