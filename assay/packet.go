@@ -51,7 +51,7 @@ func disputing(results []audit.Result) (all []contracts.Carrier) {
 	today := contracts.Today(time.Now())
 	for _, c := range contracts.Carriers {
 		if slices.ContainsFunc(results, func(r audit.Result) bool {
-			return r.Carrier == string(c) && r.Standing(today) == audit.Contestable
+			return r.Carrier == string(c) && r.Contestability(today) == audit.Contestable
 		}) {
 			all = append(all, c)
 		}

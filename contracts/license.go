@@ -107,19 +107,19 @@ func (a LicenseAnswer) Body(now time.Time) (License, error) {
 	v.NotReported, v.Inferred = record.NotReported.With(), record.Inferred.With()
 	return License{
 		State: a.State, LicenseNumber: record.LicenseNumber, Record: record,
-		Judgement: standingOf(record, a.State, v, now).judged(), Verifiability: v,
+		Judgement: inputOf(record, a.State, v, now).judged(), Verifiability: v,
 	}, nil
 }
 
-// standingOf is what the verdict on a record is made of at a moment, in an answer that says v of itself.
-func standingOf(r LicenseRecord, of State, v Verifiability, at time.Time) standing {
-	return standing{LicenseRecord: r, of: of, confidence: v.ExtractionConfidence, complete: v.Complete, hasNotes: true,
+// inputOf is what the verdict on a record is made of at a moment, in an answer that says v of itself.
+func inputOf(r LicenseRecord, of State, v Verifiability, at time.Time) verdictInput {
+	return verdictInput{LicenseRecord: r, of: of, confidence: v.ExtractionConfidence, complete: v.Complete, hasNotes: true,
 		otherType: otherType(v.Notes, ""), today: of.Today(at)}
 }
 
 // JudgedOn is the verdict on the license on another day than that of the answer.
 func (l License) JudgedOn(d Date) Judgement {
-	s := standingOf(l.Record, l.State, l.Verifiability, time.Time{})
+	s := inputOf(l.Record, l.State, l.Verifiability, time.Time{})
 	s.today = d
 	return s.judged()
 }
@@ -127,7 +127,7 @@ func (l License) JudgedOn(d Date) Judgement {
 // EndWithVerdict makes the answer end at the state's midnight at which a date passes that its verdict rests on.
 func (a *LicenseAnswer) EndWithVerdict(now time.Time) {
 	if a.Record != nil {
-		a.EndBy(standingOf(*a.Record, a.State, a.Verifiability(a.Tally, LicenseTTL), now).changes(now, a.ExpiresAt))
+		a.EndBy(inputOf(*a.Record, a.State, a.Verifiability(a.Tally, LicenseTTL), now).changes(now, a.ExpiresAt))
 	}
 }
 

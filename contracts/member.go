@@ -73,7 +73,7 @@ type Member struct {
 // MemberOf is what an answer tells of a license on a day. The answer has a record.
 func MemberOf(a LicenseAnswer, on Date) Member {
 	r := *a.Record
-	s := standing{LicenseRecord: r, of: a.State, confidence: a.Tally.Confidence(), complete: a.Complete,
+	s := verdictInput{LicenseRecord: r, of: a.State, confidence: a.Tally.Confidence(), complete: a.Complete,
 		otherType: otherType(a.Notes, ""), today: on}
 	return Member{
 		LicenseNumber: r.LicenseNumber, LicenseTypeCode: r.LicenseTypeCode, DBAName: clipped(r.DBAName),

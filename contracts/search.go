@@ -90,7 +90,7 @@ func (a SearchAnswer) Body(limit int, after Position, now time.Time) (page Searc
 	v := a.Verifiability(a.Tally, LicenseTTL)
 	results := make([]SearchResult, 0, end-begin)
 	for i := begin; i < end; i++ {
-		results = append(results, SearchResult{a.Results[i], a.standing(i, v, now).judged()})
+		results = append(results, SearchResult{a.Results[i], a.input(i, v, now).judged()})
 	}
 	if n := len(results); n > 0 && (end < len(a.Results) || !a.Whole) {
 		next = new(results[n-1].Position())
@@ -104,13 +104,13 @@ func (a SearchAnswer) Body(limit int, after Position, now time.Time) (page Searc
 func (a *SearchAnswer) EndWithVerdict(now time.Time) {
 	v := a.Verifiability(a.Tally, LicenseTTL)
 	for i := range a.Results {
-		a.EndBy(a.standing(i, v, now).changes(now, a.ExpiresAt))
+		a.EndBy(a.input(i, v, now).changes(now, a.ExpiresAt))
 	}
 }
 
-// standing is what the verdict on a result is made of: its own confidence, not that of the least sure match.
-func (a SearchAnswer) standing(result int, v Verifiability, now time.Time) standing {
-	s := standingOf(a.Results[result], a.State, v, now)
+// input is what the verdict on a result is made of: its own confidence, not that of the least sure match.
+func (a SearchAnswer) input(result int, v Verifiability, now time.Time) verdictInput {
+	s := inputOf(a.Results[result], a.State, v, now)
 	s.otherType = otherType(v.Notes, "License "+s.LicenseNumber+" ")
 	if len(a.Tallies) > 0 && a.OfThisVersion() {
 		s.confidence = a.Tallies[result].Confidence()

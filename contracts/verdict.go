@@ -83,12 +83,12 @@ type VerdictRule struct {
 	Code VerdictCode
 	// When says in words when the rule holds, for people and agents.
 	When  string
-	holds func(standing) bool
-	says  func(standing) string
+	holds func(verdictInput) bool
+	says  func(verdictInput) string
 }
 
-// standing is what a verdict is made of.
-type standing struct {
+// verdictInput is what a verdict is made of.
+type verdictInput struct {
 	LicenseRecord
 	of         State
 	confidence float64
@@ -106,18 +106,18 @@ var VerdictRules = []VerdictRule{
 	{
 		Fail, VerdictStatusNotActive, "a status other than ACTIVE is reported (`inferred` does not name " +
 			"it), whatever the confidence",
-		func(s standing) bool { return s.Status != Active && s.isReported("status") },
-		standing.statusText,
+		func(s verdictInput) bool { return s.Status != Active && s.isReported("status") },
+		verdictInput.statusText,
 	}, {
 		Fail, VerdictInactiveSet, "the license is in the inactive set of NY, whatever the confidence",
-		func(s standing) bool { return s.of == NY && s.Status == Expired && !s.isReported("status") },
-		func(standing) string {
+		func(s verdictInput) bool { return s.of == NY && s.Status == Expired && !s.isReported("status") },
+		func(verdictInput) string {
 			return "It is in the state's set of inactive licenses: expired, surrendered or revoked."
 		},
 	}, {
 		Unverified, VerdictConfidenceLow, "the confidence is below 0.90",
-		func(s standing) bool { return s.confidence < MinConfidence || !s.complete },
-		func(s standing) string {
+		func(s verdictInput) bool { return s.confidence < MinConfidence || !s.complete },
+		func(s verdictInput) string {
 			why := "a lookup of the license says why"
 			if s.hasNotes {
 				why = "the notes say why"
@@ -126,19 +126,19 @@ var VerdictRules = []VerdictRule{
 		},
 	}, {
 		Unverified, VerdictStatusInferred, "the status is inferred",
-		func(s standing) bool { return !s.isReported("status") },
-		func(s standing) string {
+		func(s verdictInput) bool { return !s.isReported("status") },
+		func(s verdictInput) string {
 			return fmt.Sprintf("No source printed the status: %s is inferred, and the license may be suspended or revoked.",
 				s.Status)
 		},
 	}, {
 		Unverified, VerdictExpirationUnknown, "no expiration date is known",
-		func(s standing) bool { return s.ExpirationDate == "" },
-		func(standing) string { return "The source does not tell when it expires." },
+		func(s verdictInput) bool { return s.ExpirationDate == "" },
+		func(verdictInput) string { return "The source does not tell when it expires." },
 	}, {
 		Fail, VerdictExpired, "its expiration date has passed, also where the register still calls it ACTIVE",
-		func(s standing) bool { return s.ExpirationDate < s.today },
-		func(s standing) string {
+		func(s verdictInput) bool { return s.ExpirationDate < s.today },
+		func(s verdictInput) string {
 			verb := "expired"
 			if s.ExpirationDate >= s.of.Today(time.Now()) { // the day that was asked for lies ahead
 				verb = "expires"
@@ -148,26 +148,26 @@ var VerdictRules = []VerdictRule{
 		},
 	}, {
 		Conditional, VerdictSuspensionOpen, "a suspension is open",
-		func(s standing) bool { return slices.ContainsFunc(s.Suspensions, s.isOpen) },
-		standing.suspensionText,
+		func(s verdictInput) bool { return slices.ContainsFunc(s.Suspensions, s.isOpen) },
+		verdictInput.suspensionText,
 	}, {
 		Pass, VerdictSuspensionsHidden, "none of these, and `not_reported` names suspensions",
-		func(s standing) bool { return !s.isReported("suspensions") },
-		func(standing) string {
+		func(s verdictInput) bool { return !s.isReported("suspensions") },
+		func(verdictInput) string {
 			return "Suspensions were not looked for: this source does not show them."
 		},
 	}, {
 		Pass, VerdictOtherTypeNotGood, "none of these, and another license type of the same number is suspended or " +
 			"revoked, or its standing is in doubt",
-		func(s standing) bool { return s.otherType != "" },
-		func(s standing) string { return s.otherType },
+		func(s verdictInput) bool { return s.otherType != "" },
+		func(s verdictInput) string { return s.otherType },
 	}, {
-		Pass, "", "none of these", func(standing) bool { return true }, nil,
+		Pass, "", "none of these", func(verdictInput) bool { return true }, nil,
 	},
 }
 
-// judged is the verdict on a standing.
-func (s standing) judged() Judgement {
+// judged is the verdict on the license.
+func (s verdictInput) judged() Judgement {
 	i := slices.IndexFunc(VerdictRules, func(r VerdictRule) bool { return r.holds(s) })
 	j := Judgement{Verdict: VerdictRules[i].Verdict, Reasons: []VerdictReason{}}
 	for _, r := range VerdictRules[i:] {
@@ -182,11 +182,11 @@ func (s standing) judged() Judgement {
 }
 
 // isReported tells whether a source printed the member.
-func (s standing) isReported(member string) bool {
+func (s verdictInput) isReported(member string) bool {
 	return !slices.Contains(s.Inferred, member) && !slices.Contains(s.NotReported, member)
 }
 
-func (s standing) isOpen(of Suspension) bool {
+func (s verdictInput) isOpen(of Suspension) bool {
 	return of.StartDate <= s.today && (of.EndDate == "" || of.EndDate >= s.today)
 }
 
@@ -197,7 +197,7 @@ var suspended = map[State]string{
 	FL: "in FL that is also a license in escrow",
 }
 
-func (s standing) statusText() string {
+func (s verdictInput) statusText() string {
 	text := fmt.Sprintf("The register says %s", s.Status)
 	if what := suspended[s.of]; s.Status == Suspended && len(s.Suspensions) == 0 {
 		text += " and shows no suspension with dates"
@@ -208,7 +208,7 @@ func (s standing) statusText() string {
 	return text + "."
 }
 
-func (s standing) suspensionText() string {
+func (s verdictInput) suspensionText() string {
 	open := s.Suspensions[slices.IndexFunc(s.Suspensions, s.isOpen)]
 	text := "A suspension is open"
 	if open.StartDate != "" {
@@ -225,7 +225,7 @@ func (s standing) suspensionText() string {
 
 // changes is the first moment between now and end at which the judgement may change: a date that it rests on passes in
 // the state's zone, or an ACTIVE license expires. It is end when there is none.
-func (s standing) changes(now, end time.Time) time.Time {
+func (s verdictInput) changes(now, end time.Time) time.Time {
 	s.today = s.of.Today(now)
 	days := []Date{s.ExpirationDate}
 	for _, one := range s.Suspensions {

@@ -188,7 +188,7 @@ func (c *courier) followChanges(ctx context.Context) {
 		}
 		seen = newest
 		c.mu.Lock()
-		now, stand := time.Now(), map[webhook.Standing]int{}
+		now, stand := time.Now(), map[webhook.Status]int{}
 		retries := 0
 		for _, e := range c.endpoints {
 			stand[e.stored.Status()]++
@@ -198,7 +198,7 @@ func (c *courier) followChanges(ctx context.Context) {
 			}
 		}
 		c.mu.Unlock()
-		for _, status := range webhook.Standings {
+		for _, status := range webhook.Statuses {
 			c.metrics.endpoints.WithLabelValues(string(status)).Set(float64(stand[status]))
 		}
 		c.metrics.retries.Set(float64(retries))

@@ -37,7 +37,7 @@ func (a *Auditor) held(l Line, r Result, due bill, formula string, m mistakes) R
 			*l.BilledPct, *l.BilledPct*100, due.percent)
 	}
 	r = a.verdict(l, r.compare(l, due, formula), due, m)
-	standing, withheld := r.Standing(a.today), a.withheld(l, r, m)
+	contestability, withheld := r.Contestability(a.today), a.withheld(l, r, m)
 	if r.RecoverableAmount != nil || withheld != "" {
 		r.ContestableAmount, r.ExpiredAmount = new(Cents), new(Cents)
 	}
@@ -45,14 +45,14 @@ func (a *Auditor) held(l Line, r Result, due bill, formula string, m mistakes) R
 	case withheld != "":
 		*r.Reason += "; " + withheld
 	case r.RecoverableAmount == nil:
-	case standing == Contestable:
+	case contestability == Contestable:
 		*r.ContestableAmount = *r.RecoverableAmount
-	case standing == Expired:
+	case contestability == Expired:
 		*r.ExpiredAmount = *r.RecoverableAmount
 	}
-	if why := a.receipt(l); standing != "" && why != "" {
+	if why := a.receipt(l); contestability != "" && why != "" {
 		*r.Reason += "; " + why
-	} else if standing == Undated {
+	} else if contestability == Undated {
 		*r.Reason += "; whether its 180 days are over cannot be told without bill_received"
 	}
 	return r

@@ -74,20 +74,20 @@ func (r Result) IsDisputed() bool {
 	return r.VariancePoints != nil && *r.VariancePoints > 0
 }
 
-// Standing is whether a line that was billed above what is right may still be contested.
-type Standing string
+// Contestability is whether a line that was billed above what is right may still be contested.
+type Contestability string
 
-// The standings; empty for a line that is not disputed.
+// Whether a line may be contested; empty for a line that is not disputed.
 const (
-	Contestable Standing = "contestable"
-	Expired     Standing = "expired"
+	Contestable Contestability = "contestable"
+	Expired     Contestability = "expired"
 	// Undated lines are so old that their time may have passed: nobody knows when the bill came.
-	Undated Standing = "undated"
+	Undated Contestability = "undated"
 )
 
-// Standing is that of the line on a day. No bill comes before its shipment. Of a line that is not contested, as its
+// Contestability is that of the line on a day. No bill comes before its shipment. Of a line that is not contested, as its
 // reason says, nothing is contestable and nothing expired, also where its amounts are not known.
-func (r Result) Standing(on contracts.Date) Standing {
+func (r Result) Contestability(on contracts.Date) Contestability {
 	switch {
 	case !r.IsDisputed():
 		return ""

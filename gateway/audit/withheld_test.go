@@ -36,7 +36,7 @@ func claimed(t *testing.T, r audit.Result) string {
 			text = append(text, amount.String())
 		}
 	}
-	return strings.Join(append(text, string(kept.Standing(today))), " ")
+	return strings.Join(append(text, string(kept.Contestability(today))), " ")
 }
 
 // The truckload column is the right one for a heavy shipment: only who says that a line is of LTL contests it.

@@ -184,7 +184,7 @@ func TestContestable(t *testing.T) {
 		}
 		r := audit.NewAuditor(archives(), now, audit.Tolerance{Amount: tolerated}).Audit(file.Lines[0])
 		totals.Add(r)
-		got := fmt.Sprintf("%s %s %s %s %s", r.RecoverableAmount, r.ContestableAmount, r.ExpiredAmount, r.ContestBy, r.Standing(now))
+		got := fmt.Sprintf("%s %s %s %s %s", r.RecoverableAmount, r.ContestableAmount, r.ExpiredAmount, r.ContestBy, r.Contestability(now))
 		if got != c.want || !strings.HasSuffix(*r.Reason, c.reason) || c.reason == "" && strings.Contains(*r.Reason, ";") {
 			t.Errorf("%s %s %s: %s, want %s; reason %s", c.day, c.billed, c.received, got, c.want, *r.Reason)
 		}

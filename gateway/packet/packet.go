@@ -66,15 +66,15 @@ func Claims(a kept.Audit) (all []Claim) {
 	of := map[contracts.Carrier]*Claim{}
 	today := contracts.Today(a.KeptAt)
 	for _, r := range a.Results {
-		standing := r.Standing(today)
-		if standing == "" || standing == audit.Undated {
+		contestability := r.Contestability(today)
+		if contestability == "" || contestability == audit.Undated {
 			continue
 		}
 		c := contracts.Carrier(r.Carrier)
 		if of[c] == nil {
 			of[c] = &Claim{Carrier: c}
 		}
-		of[c].add(r, standing)
+		of[c].add(r, contestability)
 	}
 	for _, c := range contracts.Carriers {
 		if of[c] != nil && len(of[c].Lines) > 0 {
@@ -84,9 +84,9 @@ func Claims(a kept.Audit) (all []Claim) {
 	return all
 }
 
-func (c *Claim) add(r audit.Audited, standing audit.Standing) {
+func (c *Claim) add(r audit.Audited, contestability audit.Contestability) {
 	list, sum := &c.Lines, &c.Amount
-	if standing == audit.Expired {
+	if contestability == audit.Expired {
 		list, sum = &c.Expired, &c.Late
 	}
 	r.Others = nil // what else stood in the sender's file is not the carrier's to see

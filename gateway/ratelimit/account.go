@@ -126,7 +126,7 @@ func (a *Account) settle() {
 	a.lease = lease{}
 }
 
-// Survey counts anew what [Account.Standing] tells.
+// Survey counts anew what [Account.Remaining] tells.
 func (a *Account) Survey(limit int, now Instant) {
 	used, release := 0, int64(0)
 	count := func(g Grant) {
@@ -149,9 +149,9 @@ func (a *Account) Survey(limit int, now Instant) {
 	a.remaining, a.release = max(0, limit-used), release
 }
 
-// Standing is how many requests would be admitted and how long until the next token comes back (0 when none is in use),
+// Remaining is how many requests would be admitted and how long until the next token comes back (0 when none is in use),
 // as far as is known here. The bounds of the clock may be far apart; no wait is longer than the window all the same.
-func (a *Account) Standing(now Instant) (remaining int, reset time.Duration) {
+func (a *Account) Remaining(now Instant) (remaining int, reset time.Duration) {
 	return max(0, a.remaining), min(Window, time.Duration(max(0, a.release-now.Earliest)))
 }
 

@@ -218,7 +218,7 @@ func TestNoWaitIsLongerThanTheWindow(t *testing.T) {
 	if !ok || !a.Spend(now) {
 		t.Fatal("no token")
 	}
-	if remaining, reset := a.Standing(now); remaining != 0 || reset != ratelimit.Window {
+	if remaining, reset := a.Remaining(now); remaining != 0 || reset != ratelimit.Window {
 		t.Errorf("%d left, %s", remaining, reset)
 	}
 }

@@ -176,7 +176,7 @@ func (l *Limiter) forgetIdle(now Instant) {
 	}
 }
 
-// Peek tells a tenant's standing as it is known here, and takes nothing.
+// Peek tells what is left of a tenant's limit, as it is known here, and takes nothing.
 func (l *Limiter) Peek(tenant Tenant, limit int) Decision {
 	a := l.account(tenant)
 	defer a.waiting.Add(-1)
@@ -267,6 +267,6 @@ func (a *account) alone(limit int, now Instant) Decision {
 
 func (a *account) decision(allowed bool, limit int, now Instant) Decision {
 	d := Decision{Allowed: allowed, Limit: limit}
-	d.Remaining, d.Reset = a.state.Standing(now)
+	d.Remaining, d.Reset = a.state.Remaining(now)
 	return d
 }

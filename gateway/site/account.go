@@ -17,8 +17,8 @@ import (
 // accountContent is what the page of the account shows: of the tenant whose key is used, in that key's environment.
 type accountContent struct {
 	*keys.Record
-	Standing ratelimit.Decision
-	Keys     []keyView
+	LimitState ratelimit.Decision
+	Keys       []keyView
 	// Usage is that of the running month. A test key sees what test keys were answered, and nothing of what is charged.
 	Usage *monthView
 	// Prices are what a live key pays.
@@ -32,7 +32,7 @@ type keyView struct {
 }
 
 func (s *Site) account(w http.ResponseWriter, r *Request) error {
-	c := accountContent{Record: r.Caller, Standing: s.standing(r)}
+	c := accountContent{Record: r.Caller, LimitState: s.limitState(r)}
 	for _, k := range s.Keys.OfTenant(r.Caller.Environment, r.Caller.Tenant) {
 		c.Keys = append(c.Keys, keyView{k, stateOf(k.Usable())})
 	}
@@ -130,7 +130,7 @@ func (v *monthView) hideCharges() {
 	*v = monthView{Month: v.Month, IsKnown: v.IsKnown, Tested: v.Tested}
 }
 
-// standing is where the limit of the tenant stands. Looking at it does not count.
-func (s *Site) standing(r *Request) ratelimit.Decision {
+// limitState is where the limit of the tenant stands. Looking at it does not count.
+func (s *Site) limitState(r *Request) ratelimit.Decision {
 	return s.Limiter.Peek(ratelimit.Tenant{Environment: r.Caller.Environment, Name: r.Caller.Tenant}, r.Caller.Limit)
 }

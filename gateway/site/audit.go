@@ -52,9 +52,9 @@ func (s *Site) newAuditContent(r *Request) auditContent {
 	}
 }
 
-// auditFrame is the page. The standing is that after what the page asked.
+// auditFrame is the page. The limit's state is that after what the page asked.
 func (s *Site) auditFrame(r *Request, c auditContent) frame {
-	c.Standing = s.standing(r)
+	c.LimitState = s.limitState(r)
 	c.Contracts = []option{{"", "what the carriers published", c.Form.Contract == ""}}
 	if all, err := s.API.Contracts.List(r.Context(), owner(r)); err == nil { // else the page does without
 		for _, e := range all {

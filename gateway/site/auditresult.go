@@ -162,7 +162,7 @@ func (t *auditResult) addProblem(r audit.Result) {
 func totalsOf(a kept.Audit) []field {
 	s, undated, today := a.Sums, audit.Cents(0), contracts.Today(a.KeptAt)
 	for _, r := range a.Results {
-		if r.RecoverableAmount != nil && r.Standing(today) == audit.Undated {
+		if r.RecoverableAmount != nil && r.Contestability(today) == audit.Undated {
 			undated += *r.RecoverableAmount
 		}
 	}

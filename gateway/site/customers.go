@@ -58,7 +58,8 @@ func (s *Site) newCustomersContent(r *Request) customersContent {
 	}
 }
 
-// writeCustomers writes the page, with the portfolios that are kept. The standing is that after what the page asked.
+// writeCustomers writes the page, with the portfolios that are kept. The limit's state is that after what the page
+// asked.
 func (s *Site) writeCustomers(w http.ResponseWriter, r *Request, c customersContent, status int) error {
 	if c.Allowed {
 		all, err := s.API.Portfolios.List(r.Context(), owner(r))
@@ -70,7 +71,7 @@ func (s *Site) writeCustomers(w http.ResponseWriter, r *Request, c customersCont
 			return s.writeFailedForm(w, r, customersPath, err)
 		}
 	}
-	c.Standing = s.standing(r)
+	c.LimitState = s.limitState(r)
 	f := frame{Title: "Customers", Path: customersPath, Scripts: []string{"own/upload.js"}, Content: c}
 	return s.writePrivate(w, r, "customers", f, status)
 }

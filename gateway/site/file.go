@@ -105,7 +105,7 @@ type filePage struct {
 	// Optional are the columns that a file may have beside those that it must have.
 	Optional               []string
 	MaxLines, MaxMegabytes int
-	Standing               ratelimit.Decision
+	LimitState             ratelimit.Decision
 	// Problem is why there is no price and no result, in the API's words; empty for none.
 	Problem string
 	// Match is how the file's columns are read; nil before a file was chosen.

@@ -39,7 +39,7 @@ type webhooksContent struct {
 // asked for.
 type webhookView struct {
 	webhook.Endpoint
-	Standing   *verdictView
+	StatusView *verdictView
 	Facts      []field
 	Waiting    int
 	Deliveries table
@@ -83,14 +83,14 @@ func webhooksTable(all []webhook.Endpoint) table {
 	t := table{ID: "kept", Columns: []column{{Name: "Sent to", Look: "long"}, {Name: "Status"},
 		{Name: "Changes", Look: "long"}, {Name: "To be tried again", Look: "number"}}}
 	for _, e := range all {
-		row := []cell{{Text: e.URL, Link: webhookPage(e.ID), Label: "The webhook to " + e.URL}, {Verdict: standingOf(e)}}
+		row := []cell{{Text: e.URL, Link: webhookPage(e.ID), Label: "The webhook to " + e.URL}, {Verdict: statusOf(e)}}
 		t.Rows = append(t.Rows, append(row, texts(wanted(e), strconv.Itoa(len(e.Retries)))...))
 	}
 	return t
 }
 
-// standingOf is how a webhook stands, with why it is disabled.
-func standingOf(e webhook.Endpoint) *verdictView {
+// statusOf is how a webhook stands, with why it is disabled.
+func statusOf(e webhook.Endpoint) *verdictView {
 	v := newVerdictView(string(e.Status()))
 	if e.Reason() != "" {
 		v.Reasons = []string{e.Reason()}
@@ -110,7 +110,7 @@ func wanted(e webhook.Endpoint) string {
 
 func (s *Site) webhookView(r *Request, e webhook.Endpoint) (*webhookView, error) {
 	all, err := s.API.Webhooks.Deliveries(r.Context(), owner(r), e.ID)
-	v := &webhookView{Endpoint: e, Standing: standingOf(e), Waiting: len(e.ByHand),
+	v := &webhookView{Endpoint: e, StatusView: statusOf(e), Waiting: len(e.ByHand),
 		Deliveries: table{ID: "deliveries", Columns: []column{
 			{Name: "When, UTC", Look: "whole"}, {Name: "Change", Look: "long"}, {Name: "Attempt", Look: "number"},
 			{Name: "Reply"}, {Name: "Its first KB", Look: "long"},

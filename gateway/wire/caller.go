@@ -212,7 +212,7 @@ func isEqual(a, b string) bool {
 
 // stand tells where the limit of the caller's tenant stands, of a request that does not count.
 func (s *Server) stand(x *exchange) {
-	x.standing, x.isLimited = s.Limiter.Peek(x.tenant(), x.caller.Limit), true
+	x.limitState, x.isLimited = s.Limiter.Peek(x.tenant(), x.caller.Limit), true
 }
 
 // limit counts the request against the limit of the caller's tenant.
@@ -224,7 +224,7 @@ func (s *Server) limit(x *exchange) error {
 	ctx, span := telemetry.StartSpan(x.ctx, "assay.dev/gateway", "ratelimit.take")
 	d := s.Limiter.Take(ctx, x.tenant(), x.caller.Limit)
 	span.End()
-	x.standing, x.isLimited = d, true
+	x.limitState, x.isLimited = d, true
 	s.metrics.limited(d)
 	if !d.Allowed {
 		return contracts.Errorf(contracts.RateLimited,

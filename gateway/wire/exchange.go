@@ -32,9 +32,9 @@ type exchange struct {
 	key *keys.Hash
 	// visitor is what a valid key permits that came with a request to an open route; nil for a request without one.
 	visitor *keys.Record
-	// standing is where the caller's limit stands, once isLimited is set.
-	standing  ratelimit.Decision
-	isLimited bool
+	// limitState is where the caller's limit stands, once isLimited is set.
+	limitState ratelimit.Decision
+	isLimited  bool
 	// unverified is why the caller's token cannot be verified at the moment; nil for other requests.
 	unverified error
 	// leave ends an anonymous request that was admitted; nil for others.

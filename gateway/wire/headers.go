@@ -41,15 +41,15 @@ func (x *exchange) newHeaders() *headers {
 
 // limits are in the form of the IETF's draft-ietf-httpapi-ratelimit-headers.
 func (h *headers) limits(x *exchange) {
-	h.set("Ratelimit-Policy", `"default";q=`).number(x.standing.Limit).text(";w=60")
-	h.set("Ratelimit", `"default";r=`).number(x.standing.Remaining).text(";t=").number(ceilSeconds(x.standing.Reset))
+	h.set("Ratelimit-Policy", `"default";q=`).number(x.limitState.Limit).text(";w=60")
+	h.set("Ratelimit", `"default";r=`).number(x.limitState.Remaining).text(";t=").number(ceilSeconds(x.limitState.Reset))
 }
 
 // olderLimits are for clients that know only these.
 func (h *headers) olderLimits(x *exchange) {
-	h.set("X-Ratelimit-Limit", "").number(x.standing.Limit)
-	h.set("X-Ratelimit-Remaining", "").number(x.standing.Remaining)
-	h.set("X-Ratelimit-Reset", "").number(ceilSeconds(x.standing.Reset))
+	h.set("X-Ratelimit-Limit", "").number(x.limitState.Limit)
+	h.set("X-Ratelimit-Remaining", "").number(x.limitState.Remaining)
+	h.set("X-Ratelimit-Reset", "").number(ceilSeconds(x.limitState.Reset))
 }
 
 // set begins a header; what text and number add belongs to it.

@@ -23,7 +23,7 @@ type union struct {
 // lesser one is only added when it says the same about a week, or continues a better one under the same headings.
 func unite(found []history) (union, *refusal.Refusal) {
 	var u union
-	slices.SortStableFunc(found, func(a, b history) int { return b.standing() - a.standing() })
+	slices.SortStableFunc(found, func(a, b history) int { return b.rank() - a.rank() })
 	for _, h := range found {
 		if refused := u.add(h); refused != nil {
 			return u, refused
@@ -39,7 +39,7 @@ func (u *union) add(h history) *refusal.Refusal {
 		return nil
 	}
 	best := u.histories[0]
-	equal := h.standing() == best.standing()
+	equal := h.rank() == best.rank()
 	weeks, agree := mergeWeeks(slices.Concat(u.weeks, h.weeks))
 	agree = agree && calendar.Weekly(daysOf(weeks))
 	sharesWeek := len(weeks) < len(u.weeks)+len(h.weeks)
@@ -61,8 +61,8 @@ func conflict(format string, best, other history) *refusal.Refusal {
 	return &refusal.Refusal{Reason: refusal.Ambiguous, Detail: detail}
 }
 
-// standing ranks histories by how surely they are meant.
-func (h history) standing() int {
+// rank ranks histories by how surely they are meant.
+func (h history) rank() int {
 	n := 0
 	if h.columns.HeadedLTL {
 		n += 2

@@ -51,7 +51,7 @@ func TestWhatWasBornIsNotMadeAnew(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			before := standing(ctx, t, js)
+			before := existing(ctx, t, js)
 			c.options.Replicas = 1
 			err := provision.All(ctx, js, c.options)
 			var missing *provision.Missing
@@ -61,7 +61,7 @@ func TestWhatWasBornIsNotMadeAnew(t *testing.T) {
 			case c.missing != nil && (!errors.As(err, &missing) || !slices.Equal(missing.Streams, c.missing)):
 				t.Errorf("got %v, want %v missing", err, c.missing)
 			}
-			if after := standing(ctx, t, js); err != nil && !slices.Equal(before, after) {
+			if after := existing(ctx, t, js); err != nil && !slices.Equal(before, after) {
 				t.Errorf("refused, and made: before %v, after %v", before, after)
 			}
 		})
@@ -85,7 +85,7 @@ func TestALostDiskIsNotANewDeployment(t *testing.T) {
 	}
 }
 
-func standing(ctx context.Context, t *testing.T, js jetstream.JetStream) []string {
+func existing(ctx context.Context, t *testing.T, js jetstream.JetStream) []string {
 	t.Helper()
 	var names []string
 	list := js.StreamNames(ctx)

@@ -79,7 +79,7 @@ func (o Options) permit(ctx context.Context, js jetstream.JetStream) (*births, e
 			return nil, fmt.Errorf("--accept-loss %s: want one of %s", name, strings.Join(Lasting(), ", "))
 		}
 	}
-	standing, err := standing(ctx, js)
+	existing, err := existing(ctx, js)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (o Options) permit(ctx context.Context, js jetstream.JetStream) (*births, e
 	if err != nil {
 		return nil, err
 	}
-	if record == nil && len(standing) == 0 {
+	if record == nil && len(existing) == 0 {
 		if !o.First {
 			return nil, ErrFirst
 		}
@@ -97,18 +97,18 @@ func (o Options) permit(ctx context.Context, js jetstream.JetStream) (*births, e
 			return nil, err
 		}
 	}
-	if err := o.missing(record, standing); err != nil {
+	if err := o.missing(record, existing); err != nil {
 		return nil, err
 	}
 	b := completeBirths(record)
-	return b, b.lose(ctx, js, o.AcceptLoss, standing)
+	return b, b.lose(ctx, js, o.AcceptLoss, existing)
 }
 
 // lose notes which streams of --accept-loss are really gone, and at which sequence each of them begins anew.
-func (b *births) lose(ctx context.Context, js jetstream.JetStream, accepted, standing []string) error {
+func (b *births) lose(ctx context.Context, js jetstream.JetStream, accepted, existing []string) error {
 	b.first = map[string]uint64{}
 	for _, name := range accepted {
-		if slices.Contains(standing, name) || name == contracts.WitnessesBucket.Stream() {
+		if slices.Contains(existing, name) || name == contracts.WitnessesBucket.Stream() {
 			continue
 		}
 		b.lost = append(b.lost, name)
@@ -121,8 +121,8 @@ func (b *births) lose(ctx context.Context, js jetstream.JetStream, accepted, sta
 	return nil
 }
 
-// standing lists those of our streams that are there.
-func standing(ctx context.Context, js jetstream.JetStream) ([]string, error) {
+// existing lists those of our streams that are there.
+func existing(ctx context.Context, js jetstream.JetStream) ([]string, error) {
 	var found sync.Map
 	err := together(Streams(), func(name string) error {
 		_, err := js.Stream(ctx, name)
@@ -144,14 +144,14 @@ var unrecorded = []string{
 }
 
 // missing returns a *[Missing] when a stream is not there that was made before.
-func (o Options) missing(record map[string]time.Time, standing []string) error {
+func (o Options) missing(record map[string]time.Time, existing []string) error {
 	gone := &Missing{Unrecorded: record == nil}
 	for _, name := range Lasting() {
 		_, born := record[name]
 		if record == nil {
 			born = slices.Contains(unrecorded, name)
 		}
-		if born && !slices.Contains(standing, name) && !slices.Contains(o.AcceptLoss, name) {
+		if born && !slices.Contains(existing, name) && !slices.Contains(o.AcceptLoss, name) {
 			gone.Streams = append(gone.Streams, name)
 		}
 	}

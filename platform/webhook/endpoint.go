@@ -67,14 +67,14 @@ type Sealed struct {
 // Takes tells whether changes are delivered at all.
 func (e *Endpoint) Takes() bool { return !e.Paused && e.Disabled == "" }
 
-// Standing is how an endpoint stands.
-type Standing string
+// Status is how an endpoint stands.
+type Status string
 
-// Standings are those of endpoints. One that is failing was not reached the last time.
-var Standings = []Standing{"active", "failing", "paused", "disabled"}
+// Statuses are those of endpoints. One that is failing was not reached the last time.
+var Statuses = []Status{"active", "failing", "paused", "disabled"}
 
 // Status tells how the endpoint stands.
-func (e *Endpoint) Status() Standing {
+func (e *Endpoint) Status() Status {
 	switch {
 	case e.Reason() != "":
 		return "disabled"

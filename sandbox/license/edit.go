@@ -217,8 +217,8 @@ func (s *stateLicenses[L]) edit(at time.Time, edits map[string]Edit) error {
 	return nil
 }
 
-// standing is the status that a license has after an edit.
-func (l *License) standing(e Edit) contracts.Status {
+// statusAfter is the status that a license has after an edit.
+func (l *License) statusAfter(e Edit) contracts.Status {
 	switch {
 	case e.Status != "":
 		return e.Status
@@ -233,7 +233,7 @@ func (l *License) edit(e Edit) {
 }
 
 func (l *California) edit(e Edit, word string) {
-	status := l.standing(e)
+	status := l.statusAfter(e)
 	l.License.edit(e)
 	l.Blocks = slices.Clone(l.Blocks)
 	b := &l.Blocks[0]
@@ -245,7 +245,7 @@ func (l *California) edit(e Edit, word string) {
 }
 
 func (l *Texas) edit(e Edit, word string) {
-	status := l.standing(e)
+	status := l.statusAfter(e)
 	l.License.edit(e)
 	l.PrimaryStatus = cmp.Or(word, l.PrimaryStatus)
 	l.Expires = cmp.Or(e.Expires, l.Expires)
@@ -253,7 +253,7 @@ func (l *Texas) edit(e Edit, word string) {
 }
 
 func (l *NewYork) edit(e Edit, set string) {
-	status := l.standing(e)
+	status := l.statusAfter(e)
 	l.License.edit(e)
 	if set != "" {
 		l.Inactive = set == "inactive"
@@ -267,7 +267,7 @@ func (l *NewYork) edit(e Edit, set string) {
 }
 
 func (l *Florida) edit(e Edit, code string) {
-	status := l.standing(e)
+	status := l.statusAfter(e)
 	l.License.edit(e)
 	if code != "" {
 		l.Code, l.Revoked = code, status == contracts.Revoked
@@ -281,7 +281,7 @@ func (l *Florida) edit(e Edit, code string) {
 }
 
 func (l *Illinois) edit(e Edit, word string) {
-	status := l.standing(e)
+	status := l.statusAfter(e)
 	l.License.edit(e)
 	l.Word = cmp.Or(word, l.Word)
 	l.Expiry = cmp.Or(e.Expires, l.Expiry)
