@@ -91,14 +91,14 @@ func (t Tally) sound() error {
 
 func (r LicenseRecord) sound() error {
 	known := slices.Contains([]Status{Active, Suspended, Expired, Revoked}, r.Status)
-	if r.LicenseNumber == "" || !known || !dated(r.ExpirationDate) {
+	if r.LicenseNumber == "" || !known || !isDateOrEmpty(r.ExpirationDate) {
 		return fmt.Errorf("a record with status %.20q that expires %.20q", string(r.Status), string(r.ExpirationDate))
 	}
 	return nil
 }
 
-// dated tells a day, or the empty one.
-func dated(d Date) bool {
+// isDateOrEmpty tells a day, or the empty one.
+func isDateOrEmpty(d Date) bool {
 	_, err := ParseDate(string(d))
 	return d == "" || err == nil
 }
@@ -107,7 +107,7 @@ func dated(d Date) bool {
 func weeksSound(weeks []ObservedWeek) error {
 	for i, w := range weeks {
 		switch _, err := ParseDate(string(w.EffectiveDate)); {
-		case err != nil, !dated(w.EndDate), i > 0 && w.EffectiveDate >= weeks[i-1].EffectiveDate:
+		case err != nil, !isDateOrEmpty(w.EndDate), i > 0 && w.EffectiveDate >= weeks[i-1].EffectiveDate:
 			return fmt.Errorf("week %d begins %.20q", i, string(w.EffectiveDate))
 		case !(w.Percent >= 0 && w.Percent <= 100), w.DieselUSD != nil && !(*w.DieselUSD > 0):
 			return fmt.Errorf("the week of %s has %v percent", w.EffectiveDate, w.Percent)

@@ -131,7 +131,7 @@ func newIndexWriter(size, n int) *indexWriter {
 	return &indexWriter{
 		x: &index{
 			entries: newColumn(size, n), first: newBitmap(n), unclear: newBitmap(n), accented: newBitmap(n),
-			kinds: make([]dated, 0, n),
+			kinds: make([]kindAndExpiry, 0, n),
 		},
 		dba: newWordsBuilder(n), owner: newWordsBuilder(n), address: newWordsBuilder(n), zip: newWordsBuilder(n),
 		kinds: map[kind]uint32{},
@@ -160,7 +160,7 @@ func (w *indexWriter) add(doc []byte, first bool) {
 	if e.Unnumbered {
 		x.unnumbered = append(x.unnumbered, r.LicenseNumber)
 	}
-	x.kinds = append(x.kinds, dated{w.kindOf(e), dateNumber(r.ExpirationDate)})
+	x.kinds = append(x.kinds, kindAndExpiry{w.kindOf(e), dateNumber(r.ExpirationDate)})
 }
 
 // kindOf numbers the kinds. Those that are not understood are all of one: nothing is told of them but how many they

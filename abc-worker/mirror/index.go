@@ -19,7 +19,7 @@ type index struct {
 	// unclear are those that are not understood, accented those with a letter beyond ASCII in a text that is searched.
 	unclear, accented bitmap
 	// kinds are the kind of each entry and its date.
-	kinds []dated
+	kinds []kindAndExpiry
 	// numberOfKinds is one more than the last kind.
 	numberOfKinds int
 	// unnumbered are what rows print whose numbers cannot be read.
@@ -27,8 +27,8 @@ type index struct {
 	formers    column
 }
 
-// dated is a kind, and an expiration date as a number: 20270131, or 0 for none.
-type dated struct{ kind, expires uint32 }
+// kindAndExpiry is a kind, and an expiration date as a number: 20270131, or 0 for none.
+type kindAndExpiry struct{ kind, expires uint32 }
 
 // column is one text per entry: entry i is text[at[i]:at[i+1]].
 type column struct {

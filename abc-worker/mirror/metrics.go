@@ -13,8 +13,8 @@ import (
 type metrics struct {
 	downloads *prometheus.CounterVec
 	rows      *prometheus.GaugeVec
-	// read and dated are when the copy was read, and how old it says that it is.
-	read, dated *prometheus.GaugeVec
+	// read and dataTime are when the copy was read, and how old it says that it is.
+	read, dataTime *prometheus.GaugeVec
 	// comparisons, held and published are of watched mirrors.
 	comparisons, published *prometheus.CounterVec
 	held                   *prometheus.GaugeVec
@@ -30,7 +30,7 @@ func newMetrics(r prometheus.Registerer) (*metrics, error) {
 		rows: m.Gauges("mirror_licenses", "Licenses in the copy that this process answers from.", "source"),
 		read: m.Gauges("mirror_read_timestamp_seconds",
 			"When the copy that this process answers from was downloaded, or found unchanged, Unix time.", "source"),
-		dated: m.Gauges("mirror_published_timestamp_seconds", "How old the copy that this process answers from "+
+		dataTime: m.Gauges("mirror_published_timestamp_seconds", "How old the copy that this process answers from "+
 			"says that it is, Unix time.", "source"),
 		comparisons: m.Counters("mirror_comparisons_total",
 			"Editions compared with the one before, by outcome: done, first (nothing to compare with), held, older, lost (what "+

@@ -242,7 +242,7 @@ func (m *Mirror) run(ctx context.Context, l *load) {
 		m.current.Store(c)
 		m.store.metrics.read.WithLabelValues(m.Name).Set(float64(c.ReadAt.Unix()))
 		if at := c.PublishedAt(); !at.IsZero() {
-			m.store.metrics.dated.WithLabelValues(m.Name).Set(float64(at.Unix()))
+			m.store.metrics.dataTime.WithLabelValues(m.Name).Set(float64(at.Unix()))
 		}
 		m.compareSoon(c, before)
 	}

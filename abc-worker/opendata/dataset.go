@@ -118,8 +118,8 @@ func (t Dataset) Lookup(ctx context.Context, where string, asked func(soda.Row) 
 	return a, nil
 }
 
-// dated is when the table was last updated.
-func (t Dataset) dated(ctx context.Context) time.Time {
+// updatedAt is when the table was last updated.
+func (t Dataset) updatedAt(ctx context.Context) time.Time {
 	if t.UpdatedAt == nil {
 		return time.Time{}
 	}
@@ -129,7 +129,7 @@ func (t Dataset) dated(ctx context.Context) time.Time {
 // Newest is the reading of a lookup: the row whose column of dates is the latest. There must be at least one row. It is
 // unclear when another row of that date has another number or status; with no column all are of one date.
 func (t Dataset) Newest(ctx context.Context, a Answer, column string) register.Reading {
-	reading := register.Reading{EvidenceURL: a.URL, ReadAt: a.ReadAt, PublishedAt: t.dated(ctx)}
+	reading := register.Reading{EvidenceURL: a.URL, ReadAt: a.ReadAt, PublishedAt: t.updatedAt(ctx)}
 	newest := 0
 	for i := range a.Rows {
 		if a.Rows[i][column] > a.Rows[newest][column] {
@@ -152,7 +152,7 @@ func (t Dataset) Newest(ctx context.Context, a Answer, column string) register.R
 
 // None is the reading of a lookup that found no row.
 func (t Dataset) None(ctx context.Context, a Answer) register.Reading {
-	return register.Reading{EvidenceURL: a.URL, ReadAt: a.ReadAt, PublishedAt: t.dated(ctx)}
+	return register.Reading{EvidenceURL: a.URL, ReadAt: a.ReadAt, PublishedAt: t.updatedAt(ctx)}
 }
 
 // spotted is a record with where its row stands, by the number that is printed there.

@@ -39,7 +39,7 @@ func Search(ctx context.Context, q register.Question, tables ...Dataset) (regist
 		if h.last != "" && (last == "" || precedes(h.last, last)) {
 			last = h.last
 		}
-		reading.PublishedAt = Older(reading.PublishedAt, t.dated(ctx))
+		reading.PublishedAt = Older(reading.PublishedAt, t.updatedAt(ctx))
 		reading.AccentsMissed = reading.AccentsMissed || h.accentsMissed
 		reading.Unclear += h.unclear
 		if h.disordered {

@@ -89,7 +89,7 @@ func (v *verdict) date() error {
 	if v.PublishedAt.After(v.ReadAt) {
 		v.PublishedAt = v.ReadAt // a clock that is ahead of ours
 	}
-	age := v.Clock().Sub(v.dated())
+	age := v.Clock().Sub(v.dataDate())
 	if age > tooOld {
 		return scrape.Failf(scrape.Changed, "%w",
 			&PartialFinding{fmt.Sprintf("%s is of %s, which is too old to answer from", v.Noun, v.day())})
@@ -98,11 +98,11 @@ func (v *verdict) date() error {
 	return nil
 }
 
-// dated is the data's own date, or the time of the reading where they have none.
-func (v *verdict) dated() time.Time { return cmp.Or(v.PublishedAt, v.ReadAt) }
+// dataDate is the data's own date, or the time of the reading where they have none.
+func (v *verdict) dataDate() time.Time { return cmp.Or(v.PublishedAt, v.ReadAt) }
 
 // day is the day of the data, for people.
-func (v *verdict) day() string { return v.dated().In(v.Zone).Format("2 Jan 2006") }
+func (v *verdict) day() string { return v.dataDate().In(v.Zone).Format("2 Jan 2006") }
 
 // misses says what the path may not show today; it is empty when it shows all.
 func (v *verdict) misses() string {

@@ -106,7 +106,7 @@ func (d *decoder) group(name string, isObject bool, depth int) (n *Node, err err
 			}
 			var v *Node
 			if v, err = d.value(member, depth+1); err == nil {
-				n.add(d.dated(member, v))
+				n.add(d.withDate(member, v))
 			}
 		}
 		if d.path = path; isObject {
@@ -120,8 +120,8 @@ func (d *decoder) group(name string, isObject bool, depth int) (n *Node, err err
 	return n, err
 }
 
-// dated puts the date by which a member is named before its value.
-func (d *decoder) dated(member string, v *Node) *Node {
+// withDate puts the date by which a member is named before its value.
+func (d *decoder) withDate(member string, v *Node) *Node {
 	if date := d.values.Read(member); date.Kind == cell.Dates {
 		pair := &Node{Tag: "{}"}
 		pair.add(d.leaf(member))
