@@ -241,10 +241,11 @@ func (r *licensePage) record(b typeBlock, number string) register.Record {
 			ExpirationDate: b.expires, Status: standing.Status, StatusDate: b.changed, Address: splitAddress(r.address),
 			OperatingRestrictions: r.restrictions, Suspensions: suspensions,
 		},
-		Because:    standing.Because,
-		Spots:      []scrape.Spot{r.numbered, b.stands},
-		Shown:      contracts.Members{register.County, register.Suspensions},
-		Unreadable: b.unreadable.With(register.UnreadableUnless(r.history && readable && !r.underWay, register.Suspensions)...),
+		Because: standing.Because,
+		Spots:   []scrape.Spot{r.numbered, b.stands},
+		Shown:   contracts.Members{register.County, register.Suspensions},
+		Unreadable: b.unreadable.With(
+			register.UnreadableUnless(r.history && readable && !r.underWay, register.Suspensions)...),
 	}
 	record.Address.County = r.county
 	return record

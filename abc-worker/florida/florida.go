@@ -70,7 +70,9 @@ func Recipe(d register.Deps) register.Recipe {
 			},
 			Fetch: fetchWithCookie(d.Fetcher),
 			Watch: mirror.Watch{
-				Status:          register.Reported(func(code string) register.Standing { return register.Standing{Status: extractCodes[code]} }),
+				Status: register.Reported(func(code string) register.Standing {
+					return register.Standing{Status: extractCodes[code]}
+				}),
 				MissingEditions: 2,
 			},
 		}),

@@ -207,8 +207,8 @@ func mergeLines(lines []resultLine) foundLicense {
 			r.OwnerName = l.name
 		}
 	}
-	record := register.Record{LicenseRecord: r, Unreadable: register.UnreadableUnless(first.dateClean, register.Expiration),
-		Spots: first.spots}
+	record := register.Record{LicenseRecord: r, Spots: first.spots,
+		Unreadable: register.UnreadableUnless(first.dateClean, register.Expiration)}
 	return foundLicense{Record: record, unclear: unclear, url: detailURL + first.id}
 }
 

@@ -70,8 +70,8 @@ type MatchGroup struct {
 type Reading struct {
 	// Records are those that match, in any order but where MatchGroups is set; at most one of a lookup.
 	Records []Record
-	// MatchGroups stand for all matches, where Records are some of them only, and the path knows them all: an answer says of a
-	// search what is to be said of all its matches. nil: Records are what it speaks of.
+	// MatchGroups stand for all matches, where Records are some of them only, and the path knows them all: an answer says
+	// of a search what is to be said of all its matches. nil: Records are what it speaks of.
 	MatchGroups []MatchGroup
 	// Total is how many match where Records are some of them only; 0 means that Records are all. More tells that there
 	// are matches beyond the Records, which the path gives when it is asked to begin after the last of them.

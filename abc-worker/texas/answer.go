@@ -160,7 +160,8 @@ func (q *inquiry) recordOf(table *goquery.Selection) (inquiryRecord, error) {
 		ExpirationDate: expires, Status: status, Suspensions: suspensions,
 		Address: splitAddress(value[strings.ToLower(addressLabel)], value[strings.ToLower(countyLabel)]),
 	}
-	unreadable := register.UnreadableUnless(clean, register.Expiration).With(register.UnreadableUnless(readable, register.Suspensions)...)
+	unreadable := register.UnreadableUnless(clean, register.Expiration).
+		With(register.UnreadableUnless(readable, register.Suspensions)...)
 	return inquiryRecord{
 		Record: register.Record{
 			LicenseRecord: r, Unreadable: unreadable, Spots: []scrape.Spot{spots[strings.ToLower(numberLabel)],

@@ -41,7 +41,8 @@ func newHolds(d register.Deps) register.HoldList {
 		Mirror: d.Mirrors.Mirror(mirror.Spec{
 			Name: contracts.PublicListSource(contracts.TX), Source: string(contracts.TX), Fetch: client.Fetch,
 			MaxAge: opendata.RenewedEvery,
-			Files:  []mirror.File{table.File(client)}, Watch: mirror.Watch{ListName: list, MissingEditions: 1, ReportsRemovals: true},
+			Files:  []mirror.File{table.File(client)},
+			Watch:  mirror.Watch{ListName: list, MissingEditions: 1, ReportsRemovals: true},
 		}),
 	}
 }

@@ -85,8 +85,8 @@ const (
 	Undated Contestability = "undated"
 )
 
-// Contestability is that of the line on a day. No bill comes before its shipment. Of a line that is not contested, as its
-// reason says, nothing is contestable and nothing expired, also where its amounts are not known.
+// Contestability is that of the line on a day. No bill comes before its shipment. Of a line that is not contested, as
+// its reason says, nothing is contestable and nothing expired, also where its amounts are not known.
 func (r Result) Contestability(on contracts.Date) Contestability {
 	switch {
 	case !r.IsDisputed():

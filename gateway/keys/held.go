@@ -90,8 +90,8 @@ func (k *heldRecord) record() *Record {
 	return k.whole.Load()
 }
 
-// recordSet holds records by the IDs of their hashes, several of which two keys may share. It is not safe for concurrent
-// use.
+// recordSet holds records by the IDs of their hashes, several of which two keys may share. It is not safe for
+// concurrent use.
 type recordSet map[keyID]*heldRecord
 
 // keyID is the beginning of a hash that [Hash.ID] prints.

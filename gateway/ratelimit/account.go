@@ -149,8 +149,9 @@ func (a *Account) Survey(limit int, now Instant) {
 	a.remaining, a.release = max(0, limit-used), release
 }
 
-// Remaining is how many requests would be admitted and how long until the next token comes back (0 when none is in use),
-// as far as is known here. The bounds of the clock may be far apart; no wait is longer than the window all the same.
+// Remaining is how many requests would be admitted and how long until the next token comes back (0 when none is in
+// use), as far as is known here. The bounds of the clock may be far apart; no wait is longer than the window all the
+// same.
 func (a *Account) Remaining(now Instant) (remaining int, reset time.Duration) {
 	return max(0, a.remaining), min(Window, time.Duration(max(0, a.release-now.Earliest)))
 }

@@ -30,8 +30,8 @@ func ReadDocument(body []byte) (d Document, ok bool) {
 	return d, decoder.Decode(&d) == nil && d.Carrier != "" && !d.Accepted.At.IsZero()
 }
 
-// EditionsKnowing are the editions that know the words of a reading: the newest ones that are needed for all that any edition
-// knows.
+// EditionsKnowing are the editions that know the words of a reading: the newest ones that are needed for all that any
+// edition knows.
 func EditionsKnowing(of trust.Wording, r trust.Reading) (all []trust.Edition) {
 	known := slices.DeleteFunc(slices.Clone(of.Editions), func(e trust.Edition) bool { return e.Path != r.Path })
 	slices.SortStableFunc(known, func(a, b trust.Edition) int { return b.At.Compare(a.At) })

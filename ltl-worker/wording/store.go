@@ -197,7 +197,8 @@ func (s *Store) Follow(ctx context.Context) error { return s.follower().Follow(c
 
 func (s *Store) follower() kv.Follower {
 	return kv.Follower{
-		JS: s.bucket.js, KV: s.bucket.kv, Bucket: contracts.WordingBucket, Pattern: string(s.bucket.env) + ".>", Take: s.takeAll,
+		JS: s.bucket.js, KV: s.bucket.kv, Bucket: contracts.WordingBucket, Pattern: string(s.bucket.env) + ".>",
+		Take:   s.takeAll,
 		Failed: func(err error) { s.log.Warn("the accepted wording cannot be followed", "error", err) },
 	}
 }

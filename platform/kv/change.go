@@ -22,9 +22,9 @@ const (
 	slowPause = 4 * time.Second
 )
 
-// RetryConflicts makes a compare-and-set, and makes it again when another writer came first, until ctx ends. Each attempt
-// must look at the key anew: a write that was carried out and whose acknowledgement was lost conflicts with its own
-// repetition.
+// RetryConflicts makes a compare-and-set, and makes it again when another writer came first, until ctx ends. Each
+// attempt must look at the key anew: a write that was carried out and whose acknowledgement was lost conflicts with its
+// own repetition.
 func RetryConflicts(ctx context.Context, attempt func() error) error {
 	for pause := minPause; ; pause = min(2*pause, maxPause) {
 		began := time.Now()

@@ -5,7 +5,8 @@
 // # Trying again
 //
 // An exchange with JetStream fails for a moment while a server restarts or a stream elects a leader. A compare-and-set
-// conflicts when another writer came first. [Retry] and [RetryAtStart] bear the former, [RetryConflicts] the latter, [Change] both:
+// conflicts when another writer came first. [Retry] and [RetryAtStart] bear the former, [RetryConflicts] the latter,
+// [Change] both:
 //
 //	name            repeats                     pause        gives up                   used for
 //	Try             nothing                                  after 2 s                  flights and jobs, asked again
@@ -15,6 +16,6 @@
 //	RetryConflicts  a compare-and-set           up to 4 s    with ctx                   flights, receipts, the courier
 //	Change          RetryConflicts of Retry     as theirs    as theirs                  keys, webhooks, ledgers, prices
 //
-// An exchange that is repeated may have been carried out before: see at each what follows from it. [StartDeadline] repeats
-// nothing; it gives RetryAtStart, and a start of many steps, the deadline of a minute where ctx has none.
+// An exchange that is repeated may have been carried out before: see at each what follows from it. [StartDeadline]
+// repeats nothing; it gives RetryAtStart, and a start of many steps, the deadline of a minute where ctx has none.
 package kv

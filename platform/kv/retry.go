@@ -29,8 +29,8 @@ func Retry(ctx context.Context, exchange func(context.Context) error) error {
 	return repeated(ctx, func(ctx context.Context) error { return Try(ctx, exchange) })
 }
 
-// RetryAtStart makes an exchange that a start needs, and makes it again while servers are busy or change, for as long as
-// [StartDeadline] lets it. The exchange bounds each try itself.
+// RetryAtStart makes an exchange that a start needs, and makes it again while servers are busy or change, for as long
+// as [StartDeadline] lets it. The exchange bounds each try itself.
 func RetryAtStart(ctx context.Context, exchange func(context.Context) error) error {
 	ctx, cancel := StartDeadline(ctx)
 	defer cancel()
