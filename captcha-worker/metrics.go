@@ -5,6 +5,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"assay.dev/captcha-worker/solver"
 	"assay.dev/platform/telemetry"
 )
 
@@ -36,6 +37,21 @@ func newMetrics(registry prometheus.Registerer) (*metrics, error) {
 		remaining: m.Gauges("render_credits_remaining", "Credits that may still be reserved this month."),
 		reserved:  m.Gauge("render_credits_reserved", "Credits reserved for renders that are not settled."),
 	}, m.Err()
+}
+
+// begin has the solves by a provider counted from 0 on, so that the first failure of each kind is an increase. Without
+// a key there are none.
+func (m *metrics) begin(client *solver.Client) {
+	if !client.Configured() {
+		return
+	}
+	provider := client.Provider()
+	for _, outcome := range []string{"solved", "budget_spent", "timeout", "error"} {
+		m.solves.WithLabelValues(provider, outcome)
+	}
+	for _, kind := range solver.Kinds {
+		m.solves.WithLabelValues(provider, string(kind))
+	}
 }
 
 func (m *metrics) solved(provider, outcome string, took time.Duration, usd float64) {

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus/testutil"
+
 	"assay.dev/captcha-worker/credits"
 	"assay.dev/contracts"
 	"assay.dev/platform/bustest"
@@ -23,6 +25,9 @@ func TestSolve(t *testing.T) {
 			cfg.Provider = string(service)
 			registry := w.start(t, cfg)
 			clocktest.Await(t, "what is left is shown", func() bool { return accounts(t, registry) == 3 })
+			if n, err := testutil.GatherAndCount(registry, "captcha_solve_duration_seconds"); err != nil || n != 11 {
+				t.Errorf("%d outcomes are counted from 0 on, %v", n, err)
+			}
 			want, got, err := w.solve(within(t, clocktest.Patience), "job-1")
 			if err != nil || got.Text != want || got.Provider != string(service) || got.TaskID == "" {
 				t.Fatalf("%+v, %v; want %q", got, err, want)

@@ -52,6 +52,7 @@ func start(ctx context.Context, cfg Config, d *daemon.Daemon) error {
 		ledger:  cfg.Ledger(d.JetStream, bucket, cfg.Environment, contracts.Solve),
 		metrics: metrics, log: d.Log,
 	}
+	metrics.begin(solves.client)
 	renders := &renders{
 		client:  renderer.New(cfg.RendererConfig, transport),
 		ledger:  cfg.Ledger(d.JetStream, bucket, cfg.Environment, contracts.Render),

@@ -74,6 +74,18 @@ func VerifySubject(env Environment, p Product) Subject {
 	return subject(env, string(p)+".verify", "", "")
 }
 
+// ProductSubjects are those that workers of products serve: one of each template.
+func ProductSubjects() (all []Subject) {
+	for _, env := range Environments {
+		all = append(all, SurchargeSubject(env, ""), HistorySubject(env, ""), FuelTableSubject(env, ""), DieselSubject(env),
+			LicenseSubject(env, ""), SearchSubject(env, ""), MatchSubject(env, ""), MembersSubject(env, ""))
+		for _, p := range Products {
+			all = append(all, VerifySubject(env, p))
+		}
+	}
+	return all
+}
+
 // SolverSubject is where a captcha-worker answers [SolverRequest].
 func SolverSubject(env Environment) Subject {
 	return subject(env, "captcha.solver", "", "")

@@ -173,7 +173,7 @@ func openAPI(ctx context.Context, cfg Config, d *daemon.Daemon) (*api.API, error
 	messages.StoredAnswer = shared.Delivered
 	store, err := answers.Open(answers.Deps{
 		Log: d.Log, Metrics: d.Metrics, Cache: shared, MaxBytes: cfg.CacheBytes,
-		Client: bus.NewClient(messages),
+		Client: bus.NewClient(messages, contracts.ProductSubjects()...),
 	})
 	if err != nil {
 		return nil, err

@@ -25,6 +25,9 @@ const (
 	Hostile Kind = "hostile"
 )
 
+// Kinds lists all.
+var Kinds = []Kind{AccountRefused, Unsolvable, Busy, Rejected, Unreachable, Lost, Hostile}
+
 // errorKinds maps the family's error codes. CAPCHA is how they spell it.
 var errorKinds = map[string]Kind{
 	"ERROR_KEY_DOES_NOT_EXIST":       AccountRefused,

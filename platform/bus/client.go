@@ -28,14 +28,18 @@ type Client struct {
 	hung     atomic.Bool  // the server answered no ping to a call, and no call has succeeded since
 }
 
-// NewClient makes a client on d.Conn.
-func NewClient(d Deps) *Client {
+// NewClient makes a client on d.Conn. It asks on subjects with the templates of those: that nobody serves one is counted
+// from 0 on, so that the first time is an increase.
+func NewClient(d Deps, asks ...contracts.Subject) *Client {
 	m := telemetry.NewMetrics(d.Metrics)
 	duration := m.Histograms("nats_request_duration_seconds", "Time from request to reply, a repetition included.",
 		handling.DurationBuckets,
 		"subject_template", "outcome")
 	if err := m.Err(); err != nil {
 		d.Logger().Error("requests are not measured", "error", err)
+	}
+	for _, s := range asks {
+		duration.WithLabelValues(s.Template, string(contracts.NoWorker))
 	}
 	return &Client{deps: d, tracer: d.SpanTracer(), duration: duration, patience: cmp.Or(d.Patience, defaultPatience)}
 }

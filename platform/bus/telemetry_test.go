@@ -132,6 +132,15 @@ func TestMetricsAndStats(t *testing.T) {
 	}
 }
 
+// The first request that nobody serves is an increase.
+func TestNoWorkerIsCountedFromTheStart(t *testing.T) {
+	registry := prometheus.NewPedanticRegistry()
+	bus.NewClient(bus.Deps{Metrics: registry}, contracts.ProductSubjects()...)
+	if n, err := testutil.GatherAndCount(registry, "nats_request_duration_seconds"); err != nil || n != 20 {
+		t.Errorf("%d series, %v; want one for each kind of subject and environment", n, err)
+	}
+}
+
 func gauges(t *testing.T, r prometheus.Gatherer, want map[string]float64) {
 	t.Helper()
 	families, err := r.Gather()

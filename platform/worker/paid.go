@@ -22,7 +22,8 @@ func (w *Worker) OpenPaid(ctx context.Context) (*Paid, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Paid{queue: queue, client: bus.NewClient(w.Bus()), env: w.cfg.Environment}, nil
+	client := bus.NewClient(w.Bus(), contracts.SolverSubject(w.cfg.Environment))
+	return &Paid{queue: queue, client: client, env: w.cfg.Environment}, nil
 }
 
 // Solve has the text in a CAPTCHA image read.
