@@ -27,22 +27,36 @@ RACED = $(eval RACED := $(shell go list ./platform/bus ./platform/cache ./platfo
 	./platform/worker ./gateway/keys ./gateway/ratelimit ./gateway/usage ./captcha-worker/credits ./courier ./abc-worker/mirror \
 	./ltl-worker/archive ./ltl-worker/weeks))$(RACED)
 
+# Tests that take minutes of a processor: kills, floods, damage and alerts. `make verify` runs them, and the console in a wide window.
+LONG := TestFaults TestAFlippedByteIsNeverAWrongAnswer TestASmallDiskIsFilledAndFreed TestARevocation.* TestAlertsFire \
+	TestHostileBulkFiles TestMatchIsNeverWrong TestEachChangeIsToldOnceWhoeverDies TestLedgerEqualsTheProvidersCountAfterDeaths
+LONG := ^($(subst $() $(),|,$(strip $(LONG))))$$
+PAGES := InABrowser$$|^TestTheConsoleWithoutScripts$$|^TestTheTableOfASearchHasRoom$$
+
 # Tests wait more than they compute, so twice as many packages, and tests of a package, run as there are cores. Seconds measure nothing
 # here. The longest begin first. Less is collected than in the product, which saves a sixth of the processor.
 LONGEST := assay.dev/gateway assay.dev/abc-worker assay.dev/assay assay.dev/ltl-worker assay.dev/assay/system assay.dev/ltl-worker/trust
+GOTEST := go test -vet=off -p $(ATONCE) -timeout 30m
+test volume: export GOGC = 400
+test volume: export GOMEMLIMIT = 1GiB
+test volume: export GORACE = atexit_sleep_ms=0
+test volume: export GOTMPDIR := $(or $(TMPDIR),/tmp)
+test volume: export TMPDIR := $(shell tools/tmpdir.sh)
+
 .PHONY: test
-test: export GOGC = 400
-test: export GOMEMLIMIT = 1GiB
-test: export GORACE = atexit_sleep_ms=0
-test: export GOTMPDIR := $(or $(TMPDIR),/tmp)
-test: export TMPDIR := $(shell tools/tmpdir.sh)
-test: ## all tests
+test: ## all tests but those of `make volume`
 	@$(MAKE) --no-print-directory -j2 programs modules
-	go test -vet=off -p $(ATONCE) -parallel $(ATONCE) -timeout 30m $(LONGEST) $(filter-out $(LONGEST) $(RACED),$(shell go list work))
-	go test -race -vet=off -p $(ATONCE) -timeout 30m $(RACED)
+	$(GOTEST) -parallel $(ATONCE) -skip '$(LONG)' $(LONGEST) $(filter-out $(LONGEST) $(RACED),$(shell go list work))
+	$(GOTEST) -race -skip '$(LONG)' $(RACED)
+
+.PHONY: volume
+volume: programs ## tests that take minutes: kills, floods, damage, alerts, and the console in a wide window
+	$(GOTEST) -parallel $(ATONCE) -run '$(LONG)' ./assay ./assay/system ./abc-worker
+	$(GOTEST) -parallel $(ATONCE) -run '$(PAGES)' ./gateway -wide
+	$(GOTEST) -race -run '$(LONG)' ./abc-worker/mirror ./captcha-worker/credits
 
 .PHONY: verify
-verify: lint k8s-validate fuzz ## what CI runs beside the tests: lint, manifests, fuzz targets, the tools' own tests
+verify: lint k8s-validate fuzz volume ## what CI runs beside the tests: lint, manifests, fuzz targets, volume, the tools' own tests
 	cd tools && GOWORK=off go test ./...
 
 .PHONY: check

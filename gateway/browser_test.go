@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/csv"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"net/url"
 	"os"
@@ -43,6 +44,13 @@ var (
 	looks   = []look{{width: 360}, {width: 360, dark: true}, {width: 1440}, {width: 1440, dark: true}}
 	journey = []look{{width: 360, dark: true, both: true}, {width: 1440, both: true}}
 )
+
+var isWide = flag.Bool("wide", false, "show pages in a window of 1,440 px, as `make verify` does, in place of one of 360")
+
+// shown are those of the looks that have the width of this run.
+func shown(all []look) []look {
+	return slices.DeleteFunc(slices.Clone(all), func(l look) bool { return (l.width == 1440) != *isWide })
+}
 
 // chromium is the path of a Chromium. It skips the test where there is none.
 func chromium(t testing.TB) string {

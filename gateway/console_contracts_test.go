@@ -28,7 +28,7 @@ func TestContractsInABrowser(t *testing.T) {
 	s.priceWorker(contracts.Live)
 	g := s.gateway(withConsole)
 	b := openBrowser(t)
-	for i, l := range []look{{width: 360, dark: true}, {width: 1440}} {
+	for i, l := range shown([]look{{width: 360, dark: true}, {width: 1440}}) {
 		t.Run(l.String(), func(t *testing.T) {
 			key := s.key(live, tenant(fmt.Sprint("t", i)), func(r *keys.Record) { r.Limit = 1000 })
 			v := g.visitWithoutScripts(t, b, contractsPage, key, l)

@@ -83,7 +83,7 @@ func TestTheConsoleWithoutScripts(t *testing.T) {
 	g := s.gateway(withConsole)
 	testKey, liveKey := s.key(func(r *keys.Record) { r.Limit = 1000 }), s.key(live)
 	b := openBrowser(t)
-	for _, l := range []look{{width: 360, dark: true}, {width: 1440}} {
+	for _, l := range shown([]look{{width: 360, dark: true}, {width: 1440}}) {
 		t.Run(l.String(), func(t *testing.T) {
 			v := g.visitWithoutScripts(t, b, "/console/licenses", testKey, l)
 			v.provesALicense()

@@ -19,7 +19,7 @@ func TestTheTableOfASearchHasRoom(t *testing.T) {
 	g := s.gateway(withConsole)
 	key := s.key(func(r *keys.Record) { r.Limit = 1000 })
 	b := openBrowser(t)
-	for _, l := range []look{{width: 360}, {width: 1440}} {
+	for _, l := range shown([]look{{width: 360}, {width: 1440}}) {
 		t.Run(l.String(), func(t *testing.T) {
 			v := g.visitWithoutScripts(t, b, "/console/licenses", key, l)
 			v.write("#dba_name", "bar")

@@ -37,7 +37,7 @@ func TestStopsInABrowser(t *testing.T) {
 	s.membersWorker(contracts.Test)
 	g := s.gateway(withConsole)
 	b := openBrowser(t)
-	for i, l := range looks {
+	for i, l := range shown(looks) {
 		t.Run(l.String(), func(t *testing.T) {
 			key := s.key()
 			g.putBars(t, key)

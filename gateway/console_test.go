@@ -363,7 +363,7 @@ func TestHostileTextOnTheAccountPage(t *testing.T) {
 		return strings.Contains(string(g.pageOf(accountPage, "Cookie", g.logIn(key)).body), "&lt;script&gt;document")
 	})
 	b := openBrowser(t)
-	for _, l := range []look{{width: 360, dark: true}, {width: 1440}} {
+	for _, l := range shown([]look{{width: 360, dark: true}, {width: 1440}}) {
 		t.Run(l.String(), func(t *testing.T) {
 			v := g.visit(t, b, accountPage+"?to="+url.QueryEscape(`"><script>document.title="x"</script>`), l)
 			v.must(v.tab.MustElement("#key").Input(refused))
@@ -400,7 +400,7 @@ func TestTheConsoleInABrowser(t *testing.T) {
 	g := s.gateway(withConsole)
 	key := s.key(func(r *keys.Record) { r.Limit = 1000 })
 	b := openBrowser(t)
-	for _, l := range journey {
+	for _, l := range shown(journey) {
 		t.Run(l.String(), func(t *testing.T) {
 			v := g.visit(t, b, "/console/licenses", l)
 			v.check()

@@ -48,7 +48,7 @@ func TestPagesInABrowser(t *testing.T) {
 			if path == "/docs" {
 				v.until(`document.querySelectorAll("#swagger-ui .opblock").length > 5`)
 			}
-			for _, l := range journey { // of the page as it was loaded: no script of these pages asks how they are looked at
+			for _, l := range shown(journey) { // of the page as it was loaded: no script of these pages asks how they are looked at
 				t.Run(l.String(), func(t *testing.T) {
 					v.t = t
 					v.setLook(l)
@@ -66,7 +66,7 @@ func TestTheReferenceCanBeTried(t *testing.T) {
 	s.worker(contracts.Test)
 	g := s.gateway()
 	b := openBrowser(t)
-	for _, l := range []look{{width: 360, dark: true}, {width: 1440}} {
+	for _, l := range shown([]look{{width: 360, dark: true}, {width: 1440}}) {
 		t.Run(l.String(), func(t *testing.T) {
 			v := g.visit(t, b, "/docs", l)
 			v.until(`document.querySelector("#operations-abc-getLicense button.opblock-summary-control")`)
