@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/nats-io/nuid"
+
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/diesel"
 	"assay.dev/ltl-worker/edition"
@@ -14,6 +16,7 @@ import (
 	"assay.dev/platform/changes"
 	"assay.dev/platform/clock"
 	"assay.dev/platform/kv"
+	"assay.dev/platform/telemetry"
 )
 
 // openTariffs makes what answers requests for bracket tables and prices of diesel.
@@ -72,17 +75,18 @@ func (w *worker) keepTariffs(ctx context.Context) error {
 
 // keepCurrent waits after a failure as long as the refresher of weekly percents does.
 func (w *worker) keepCurrent(ctx context.Context, u *upkeep, began time.Time) {
+	ctx = telemetry.WithRequestID(ctx, nuid.Next())
 	read, err := u.refresh(ctx, began)
 	switch {
 	case ctx.Err() != nil:
 	case err != nil:
 		u.Fail(w.Clock())
 		w.metrics.Refreshed(u.source, "failed")
-		w.Log.Warn("refresh failed", "source", u.source, "failures", u.Failures, "next", u.Until, "error", err)
+		w.Log.WarnContext(ctx, "refresh failed", "source", u.source, "failures", u.Failures, "next", u.Until, "error", err)
 	case read:
 		u.Succeed()
 		w.metrics.Refreshed(u.source, "read")
-		w.Log.Info("refreshed", "source", u.source)
+		w.Log.InfoContext(ctx, "refreshed", "source", u.source)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"assay.dev/contracts"
 	"assay.dev/platform/scrape"
+	"assay.dev/platform/telemetry"
 )
 
 // File is one bulk file.
@@ -154,7 +155,7 @@ func (m *Mirror) Copy(ctx context.Context) (*Copy, error) {
 
 // newestCopy waits for a load.
 func (m *Mirror) newestCopy(ctx context.Context, isYoung bool) (*Copy, error) {
-	c, l := m.current.Load(), m.begin(m.usual())
+	c, l := m.current.Load(), m.begin(ctx, m.usual())
 	if l == nil {
 		return c, nil // what there is must do until the next try
 	}
@@ -193,7 +194,7 @@ func (m *Mirror) Renew(ctx context.Context) (done bool) {
 		if isFresh() {
 			return true
 		}
-		l := m.begin(fresh)
+		l := m.begin(ctx, fresh)
 		select {
 		case <-l.done:
 		case <-ctx.Done():
@@ -208,7 +209,7 @@ func (m *Mirror) Renew(ctx context.Context) (done bool) {
 
 // begin joins the load under way or starts one. It is nil when there is a copy, nobody requests a newer one, and it is
 // usual to try for that later.
-func (m *Mirror) begin(d due) *load {
+func (m *Mirror) begin(waiter context.Context, d due) *load {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.loading != nil {
@@ -219,7 +220,7 @@ func (m *Mirror) begin(d due) *load {
 	}
 	l := &load{due: d, done: make(chan struct{})}
 	m.loading = l
-	if !m.store.start(maxLoad, func(ctx context.Context) { m.run(ctx, l) }) {
+	if !m.store.start(maxLoad, func(ctx context.Context) { m.run(ctx, waiter, l) }) {
 		l.err = scrape.Failf(scrape.Unavailable, "the worker is stopping")
 		m.loading = nil
 		close(l.done)
@@ -232,7 +233,9 @@ func (m *Mirror) begin(d due) *load {
 // which is soon tried again.
 const manyLicenses = 10_000
 
-func (m *Mirror) run(ctx context.Context, l *load) {
+func (m *Mirror) run(ctx, waiter context.Context, l *load) {
+	ctx, span := telemetry.StartRoot(ctx, waiter, scope, "mirror.load")
+	defer span.End()
 	before := m.current.Load()
 	c, err := m.load(ctx, l.due)
 	if err == nil {
@@ -287,7 +290,7 @@ func (m *Mirror) refresh() {
 	c := m.current.Load()
 	m.beginWatch(c)
 	if c != nil || m.isWatched() {
-		m.begin(m.usual())
+		m.begin(m.store.base, m.usual())
 	}
 	if c != nil {
 		m.takeOver(c)

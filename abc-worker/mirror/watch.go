@@ -12,6 +12,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/platform/changes"
 	"assay.dev/platform/kv"
+	"assay.dev/platform/telemetry"
 )
 
 // An edition is held when more of its licenses are gone than maxGone in a hundred, and at least manyGone.
@@ -19,6 +20,9 @@ const (
 	maxGone  = 1
 	manyGone = 50
 )
+
+// scope names this package's spans.
+const scope = "assay.dev/abc-worker/mirror"
 
 // watched is the comparing of one mirror in this process.
 type watched struct {
@@ -75,7 +79,7 @@ func (m *Mirror) takeOver(c *Copy) {
 		switch {
 		case m.isPast(ctx, c):
 			w.behind = time.Time{}
-			m.begin(m.usual())
+			m.begin(ctx, m.usual())
 		case err != nil || r.revision > 0 && r.Next == nil && r.isDone(c.set()):
 			w.behind = time.Time{}
 		case w.behind.IsZero() || r.revision != w.behindAt:
@@ -105,6 +109,8 @@ func (m *Mirror) compareNow(ctx context.Context, c, before *Copy) {
 		return
 	}
 	defer m.watched.busy.Unlock()
+	ctx, span := telemetry.StartRoot(ctx, ctx, scope, "mirror.compare")
+	defer span.End()
 	start := time.Now()
 	outcome, told, err := m.compare(ctx, c, before)
 	switch {

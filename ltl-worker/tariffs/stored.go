@@ -8,6 +8,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/carrier"
 	"assay.dev/platform/cache"
+	"assay.dev/platform/telemetry"
 	platform "assay.dev/platform/worker"
 )
 
@@ -46,6 +47,8 @@ func (s stored[A, P]) refreshDue(ctx context.Context, published carrier.Publicat
 	case entry.Revision == 0 && (!errors.Is(err, cache.ErrMiss) || !published.Last(now).After(since)):
 		return false, nil
 	}
+	ctx, span := telemetry.StartRoot(ctx, ctx, "assay.dev/ltl-worker/tariffs", "refresh")
+	defer span.End()
 	_, read, err = cache.Refresh(ctx, s.store, cache.Renewal{Key: s.key, Replaces: entry.Revision},
 		func(ctx context.Context) (A, error) {
 			return s.read(ctx, false)

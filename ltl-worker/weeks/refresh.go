@@ -7,8 +7,11 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"go.opentelemetry.io/otel/attribute"
+
 	"assay.dev/contracts"
 	"assay.dev/platform/cache"
+	"assay.dev/platform/telemetry"
 )
 
 // Refresher reads each carrier when it publishes, without a request: one carrier after the other, and only one worker
@@ -166,6 +169,9 @@ var errKept = errors.New("what is read now is in doubt")
 // refresh reads the carrier, unless another worker does. outcome is counted when the read succeeds.
 func (r *Refresher) refresh(ctx context.Context, s *Source, stored cache.Entry, outcome string) {
 	code := s.recipe.Code
+	ctx, span := telemetry.StartRoot(ctx, ctx, "assay.dev/ltl-worker/weeks", "refresh")
+	defer span.End()
+	span.SetAttributes(attribute.String("assay.source", string(code)))
 	a := r.state[code]
 	renewal := cache.Renewal{Key: contracts.SurchargeKey(r.Environment, code), Replaces: stored.Revision}
 	answer, mine, err := cache.Refresh(ctx, r.Store, renewal,
@@ -187,19 +193,19 @@ func (r *Refresher) refresh(ctx context.Context, s *Source, stored cache.Entry, 
 		a.Succeed()
 		a.read, a.Until = now, stored.ExpiresAt
 		r.Metrics.Refreshed(string(code), "kept")
-		r.Log.Warn("the new reading is in doubt; the earlier answer stays until it ends", "carrier", code, "expires",
+		r.Log.WarnContext(ctx, "the new reading is in doubt; the earlier answer stays until it ends", "carrier", code, "expires",
 			stored.ExpiresAt)
 	case err != nil:
 		a.Fail(now)
 		r.Metrics.Refreshed(string(code), "failed")
-		r.Log.Warn("refresh failed", "carrier", code, "failures", a.Failures, "next", a.Until, "error", err)
+		r.Log.WarnContext(ctx, "refresh failed", "carrier", code, "failures", a.Failures, "next", a.Until, "error", err)
 	case !mine:
 		r.Metrics.Refreshed(string(code), "other")
 	default:
 		a.Succeed()
 		a.read = now
 		r.Metrics.Refreshed(string(code), outcome)
-		r.Log.Info("refreshed", "carrier", code, "outcome", outcome, "newest", answer.Weeks[0].EffectiveDate, "expires",
-			answer.ExpiresAt)
+		r.Log.InfoContext(ctx, "refreshed", "carrier", code, "outcome", outcome,
+			"newest", answer.Weeks[0].EffectiveDate, "expires", answer.ExpiresAt)
 	}
 }

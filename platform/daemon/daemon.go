@@ -16,6 +16,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/platform/access"
 	"assay.dev/platform/panics"
+	"assay.dev/platform/telemetry"
 )
 
 // Daemon gives a running service its log, metrics, traces and NATS connection, and stops it in order.
@@ -71,7 +72,7 @@ func Run(
 	d := newDaemon(work, name, host, labels)
 	defer host.admin.drop(d.prefix)
 	tracer, flush := newTracer(cfg, name, labels["environment"], host.exporters)
-	d.Tracer = tracer
+	d.Tracer, d.ctx = tracer, telemetry.WithTracer(d.ctx, tracer)
 	d.OnStop("traces", flush)
 
 	err = d.serve(ctx, cfg, setup)

@@ -3,9 +3,11 @@
 package telemetry
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
+	"github.com/nats-io/nuid"
 	"github.com/prometheus/client_golang/prometheus"
 	"go.opentelemetry.io/otel/trace"
 	"go.opentelemetry.io/otel/trace/noop"
@@ -36,6 +38,24 @@ func StartSpan(ctx context.Context, scope, name string, opts ...trace.SpanStartO
 		return ctx, noop.Span{}
 	}
 	return parent.TracerProvider().Tracer(scope).Start(ctx, name, opts...)
+}
+
+type tracerKey struct{}
+
+// WithTracer gives [StartRoot] its tracer.
+func WithTracer(ctx context.Context, p trace.TracerProvider) context.Context {
+	return context.WithValue(ctx, tracerKey{}, p)
+}
+
+// StartRoot begins a trace of what a service does by itself, with a link to the span of who waits for it, if anybody
+// does. Its log lines have the request id of who waits, or one of their own.
+func StartRoot(ctx, waiter context.Context, scope, name string) (context.Context, trace.Span) {
+	p, ok := ctx.Value(tracerKey{}).(trace.TracerProvider)
+	if !ok {
+		p = noop.NewTracerProvider()
+	}
+	return p.Tracer(scope).Start(WithRequestID(ctx, cmp.Or(RequestID(waiter), nuid.Next())), name, trace.WithNewRoot(),
+		trace.WithLinks(trace.LinkFromContext(waiter)))
 }
 
 type requestIDKey struct{}

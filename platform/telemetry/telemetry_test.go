@@ -32,6 +32,26 @@ func TestTwoPartsCountInOneMetric(t *testing.T) {
 	}
 }
 
+func TestATraceOfItsOwnNamesWhoWaits(t *testing.T) {
+	recorder := tracetest.NewSpanRecorder()
+	provider := sdktrace.NewTracerProvider(sdktrace.WithSpanProcessor(recorder))
+	defer func() { _ = provider.Shutdown(context.Background()) }()
+	service := telemetry.WithTracer(t.Context(), provider)
+	waiter, request := provider.Tracer("test").Start(telemetry.WithRequestID(t.Context(), "order-17"), "request")
+	for want, by := range map[string]context.Context{"order-17": waiter, "": service} {
+		ctx, span := telemetry.StartRoot(service, by, "test", "load")
+		span.End()
+		load := recorder.Ended()[len(recorder.Ended())-1]
+		if load.Parent().IsValid() || (len(load.Links()) == 1) != (want != "") || telemetry.RequestID(ctx) == "" {
+			t.Errorf("parent %v, links %v, id %q", load.Parent(), load.Links(), telemetry.RequestID(ctx))
+		}
+		if want != "" && (telemetry.RequestID(ctx) != want ||
+			load.Links()[0].SpanContext.SpanID() != request.SpanContext().SpanID()) {
+			t.Errorf("id %q, link %v", telemetry.RequestID(ctx), load.Links()[0])
+		}
+	}
+}
+
 func TestLinesOfOneFailureAreSeldom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var s telemetry.Seldom
