@@ -52,10 +52,10 @@ func (s *system) describeLiveSources() (read time.Time) {
 	}, nil)
 	s.describe(contracts.ListingKey(contracts.Live, contracts.LTL, "XPO"), contracts.CarrierListing{
 		Code: contracts.XPO, Name: "XPO", SourceHealth: contracts.SourceHealth{LastSuccess: &read, LastPath: "mirror", Breaker: "closed"},
-	}, contracts.SourceHistory{Breaker: "closed", LastPath: "mirror", OtherWaySince: &read, Days: []contracts.SourceDay{{Date: today, Looks: 5}}})
+	}, contracts.SourceHistory{Breaker: "closed", LastPath: "mirror", FallbackSince: &read, Days: []contracts.SourceDay{{Date: today, Looks: 5}}})
 	s.describe(contracts.ListingKey(contracts.Live, contracts.LTL, "RLC"), contracts.CarrierListing{
 		Code: contracts.RLC, Name: "R+L", SourceHealth: contracts.SourceHealth{LastSuccess: &read, LastPath: "page", Breaker: "half-open"},
-	}, contracts.SourceHistory{Breaker: "half-open", LastPath: "page", AwaySince: &read, Days: []contracts.SourceDay{{Date: today, Looks: 5, NotClosed: 5}}})
+	}, contracts.SourceHistory{Breaker: "half-open", LastPath: "page", FailingSince: &read, Days: []contracts.SourceDay{{Date: today, Looks: 5, NotClosed: 5}}})
 	s.describe(contracts.ListingKey(contracts.Live, contracts.LTL, "ABF"), contracts.CarrierListing{
 		Code: contracts.ABF, Name: "ABF", SourceHealth: contracts.SourceHealth{LastSuccess: &read, LastPath: "page", Breaker: "closed"},
 	}, contracts.SourceHistory{Breaker: "closed", LastPath: "page", ToldAt: &read}) // its workers are gone

@@ -20,10 +20,10 @@ type SourceStatus struct {
 	OtherMethods []contracts.Method `json:"fallback_methods"`
 	// ChangedAt is when the path or the breaker was first seen as it is; null where that is not known.
 	ChangedAt *time.Time `json:"changed_at"`
-	// AwaySince is since when it cannot be read at all, OtherWaySince since when by another path than the first; null
+	// FailingSince is since when it cannot be read at all, OtherWaySince since when by another path than the first; null
 	// where that is not so.
-	AwaySince     *time.Time `json:"away_since"`
-	OtherWaySince *time.Time `json:"other_way_since"`
+	FailingSince  *time.Time `json:"away_since"`
+	FallbackSince *time.Time `json:"other_way_since"`
 	// ToldAt is when a worker last said that it serves the source; null where that is not known.
 	ToldAt *time.Time `json:"told_at"`
 	// Days are the last 90 at most, oldest first. A day that nobody saw is missing.
@@ -105,7 +105,7 @@ func (c *Catalog) sourceStatus(ctx context.Context, env contracts.Environment, p
 	s := &SourceStatus{
 		Product: p, Code: code, Name: listing.Name, SourceHealth: listing.SourceHealth,
 		FirstMethod: listing.ExtractionMethod, OtherMethods: listing.FallbackMethods, Days: history.Days,
-		AwaySince: history.AwaySince, OtherWaySince: history.OtherWaySince, ToldAt: history.ToldAt,
+		FailingSince: history.FailingSince, FallbackSince: history.FallbackSince, ToldAt: history.ToldAt,
 	}
 	if known && !history.ChangedAt.IsZero() {
 		s.ChangedAt = &history.ChangedAt

@@ -143,12 +143,12 @@ func viewOf(source api.SourceStatus, now time.Time) sourceView {
 	switch {
 	case source.ToldAt != nil && now.Sub(*source.ToldAt) > silence:
 		v.State, v.Words = "unknown", "Not known: no worker has told of it"+sinceWords(source.ToldAt)
-	case source.AwaySince != nil:
-		v.State, v.Words = "bad", "Away"+sinceWords(source.AwaySince)
+	case source.FailingSince != nil:
+		v.State, v.Words = "bad", "Away"+sinceWords(source.FailingSince)
 	case source.DoubtSince != nil:
 		v.State, v.Words = "partly", "In doubt"+sinceWords(source.DoubtSince)
-	case source.OtherWaySince != nil:
-		v.State, v.Words = "partly", "Answers by another way"+sinceWords(source.OtherWaySince)
+	case source.FallbackSince != nil:
+		v.State, v.Words = "partly", "Answers by another way"+sinceWords(source.FallbackSince)
 	case source.Breaker == "open", source.Breaker == "half-open": // it says "no such license" by another way, or its worker is older than this
 		v.State, v.Words = "partly", "Answers by another way"+sinceWords(source.ChangedAt)
 	case source.LastSuccess == nil:

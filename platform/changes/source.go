@@ -57,12 +57,12 @@ func (l *Log) TellHealth(ctx context.Context, h contracts.SourceHealth) error {
 	case h.DoubtSince != nil:
 		kind, seen = contracts.SourceInDoubt, h.DoubtSince
 		is = contracts.ChangeValues{Since: h.DoubtSince, Why: notBelieved}
-	case h.AwaySince != nil:
-		kind, seen = contracts.SourceDegraded, h.AwaySince
-		is = contracts.ChangeValues{Since: h.AwaySince, Why: notRead}
-	case h.OtherWaySince != nil:
-		kind, seen = contracts.SourceDegraded, h.OtherWaySince
-		is = contracts.ChangeValues{Since: h.OtherWaySince, Why: otherPath}
+	case h.FailingSince != nil:
+		kind, seen = contracts.SourceDegraded, h.FailingSince
+		is = contracts.ChangeValues{Since: h.FailingSince, Why: notRead}
+	case h.FallbackSince != nil:
+		kind, seen = contracts.SourceDegraded, h.FallbackSince
+		is = contracts.ChangeValues{Since: h.FallbackSince, Why: otherPath}
 	}
 	last, err := l.Last(ctx)
 	isOfCopy := last.Type == contracts.SourceRecovered && !isOfPaths(last.Data.Before)

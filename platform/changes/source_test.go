@@ -17,7 +17,7 @@ import (
 // began first and whichever ends first.
 func TestTheTroublesOfASourceAreTwo(t *testing.T) {
 	past, soon := time.Now().Add(-time.Hour), time.Now().Add(time.Hour)
-	well, away := contracts.SourceHealth{LastSuccess: &soon}, contracts.SourceHealth{LastSuccess: &soon, OtherWaySince: &past}
+	well, away := contracts.SourceHealth{LastSuccess: &soon}, contracts.SourceHealth{LastSuccess: &soon, FallbackSince: &past}
 	for name, c := range map[string]struct{ steps, want string }{
 		"the paths first, the copy last":      {"away held well taken well", "away degraded, held degraded, taken recovered"},
 		"the paths first, the paths last":     {"away held taken later away well", "away degraded, held degraded, taken recovered, away degraded, well recovered"},

@@ -50,7 +50,7 @@ func TestNoWayToASite(t *testing.T) {
 		return Reading[string]{}, err
 	}})
 	_, err = source.Read(t.Context(), "")
-	if h := source.Health(); err == nil || h.AwaySince == nil || h.Breaker != "closed" {
+	if h := source.Health(); err == nil || h.FailingSince == nil || h.Breaker != "closed" {
 		t.Errorf("a source whose site was not even asked: %v, %+v", err, h)
 	}
 	f.outages.hosts["carrier.example.com"] = outage{time.Now(), failures[0]}

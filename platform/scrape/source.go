@@ -94,8 +94,8 @@ type Source[Q, T any] struct {
 
 	newest   atomic.Int64 // unix nanoseconds of the last success; 0: none yet
 	lastPath atomic.Value // string: the path of that success
-	away     since        // no path reads it
-	other    since        // a path behind the first one reads it
+	failing  since        // no path reads it
+	fallback since        // a path behind the first one reads it
 	watchAge sync.Once
 }
 
@@ -140,7 +140,7 @@ func (s *Source[Q, T]) Read(ctx context.Context, q Q) (Result[T], error) {
 			continue
 		}
 		if answer := answerIn(err); answer != nil {
-			s.away.set(false)
+			s.failing.set(false)
 			return Result[T]{}, answer
 		}
 		failures = append(failures, err)
@@ -158,7 +158,7 @@ func (s *Source[Q, T]) Read(ctx context.Context, q Q) (Result[T], error) {
 		return Result[T]{}, ctx.Err()
 	}
 	if slices.ContainsFunc(failures, func(err error) bool { return !notThePathsDoing(err) || isNoConnection(err) }) {
-		s.away.set(true)
+		s.failing.set(true)
 	}
 	return Result[T]{}, contracts.Wrap(errors.Join(failures...), contracts.SourceUnavailable,
 		"%s could not be read just now%s; retry later", s.name, whyUnread(failures)).After(retry)
@@ -267,8 +267,8 @@ func (s *Source[Q, T]) retryAfter(i int, err error) time.Duration {
 
 func (s *Source[Q, T]) succeeded(r Result[T], doubtful []Result[T]) Result[T] {
 	r.Doubtful = doubtful
-	s.away.set(false)
-	s.other.set(r.Path != s.paths[0].Name)
+	s.failing.set(false)
+	s.fallback.set(r.Path != s.paths[0].Name)
 	s.lastPath.Store(r.Path)
 	s.newest.Store(r.ReadAt.UnixNano())
 	s.watchAge.Do(func() { s.metrics.watchAge(s.name, func() time.Time { return time.Unix(0, s.newest.Load()) }) })
@@ -278,7 +278,7 @@ func (s *Source[Q, T]) succeeded(r Result[T], doubtful []Result[T]) Result[T] {
 // Health is the live part of a listing: the last success with its path, and the state of the first path's breaker.
 func (s *Source[Q, T]) Health() contracts.SourceHealth {
 	health := contracts.SourceHealth{
-		Breaker: s.paths[0].breaker.State().String(), AwaySince: s.away.at.Load(), OtherWaySince: s.other.at.Load(),
+		Breaker: s.paths[0].breaker.State().String(), FailingSince: s.failing.at.Load(), FallbackSince: s.fallback.at.Load(),
 	}
 	if newest := s.newest.Load(); newest != 0 {
 		health.LastSuccess = new(time.Unix(0, newest).UTC())

@@ -125,7 +125,7 @@ func TestShortFallbackLeavesTheRestToThePrimary(t *testing.T) {
 		if _, err := s.Read(ctx, "q"); err != nil || took != 55*time.Second {
 			t.Fatalf("the primary had %s, %v", took, err)
 		}
-		if h := s.Health(); h.OtherWaySince == nil || h.AwaySince != nil {
+		if h := s.Health(); h.FallbackSince == nil || h.FailingSince != nil {
 			t.Errorf("health %+v", h)
 		}
 	})
@@ -179,7 +179,7 @@ func TestBreaker(t *testing.T) {
 		if took, err := ask(); took > 0 || err.RetryAfter <= 0 || err.RetryAfter > time.Minute {
 			t.Errorf("open breaker: %s, retry after %s", took, err.RetryAfter)
 		}
-		if h := s.Health(); h.Breaker != "open" || h.LastSuccess != nil || h.AwaySince == nil || h.OtherWaySince != nil {
+		if h := s.Health(); h.Breaker != "open" || h.LastSuccess != nil || h.FailingSince == nil || h.FallbackSince != nil {
 			t.Errorf("health %+v", s.Health())
 		}
 
@@ -199,7 +199,7 @@ func TestBreaker(t *testing.T) {
 		if _, err := ask(); err != nil {
 			t.Errorf("after recovery: %v", err)
 		}
-		if h := s.Health(); h.Breaker != "closed" || h.LastSuccess == nil || h.AwaySince != nil {
+		if h := s.Health(); h.Breaker != "closed" || h.LastSuccess == nil || h.FailingSince != nil {
 			t.Errorf("health %+v", s.Health())
 		}
 		err := testutil.GatherAndCompare(registry, strings.NewReader(`

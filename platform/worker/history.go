@@ -30,7 +30,7 @@ func (p *publisher) count(ctx context.Context, at time.Time) {
 
 // isTried tells whether this worker has tried to read the source. One that has not has seen nothing of it.
 func isTried(h contracts.SourceHealth) bool {
-	return h.LastSuccess != nil || h.AwaySince != nil || h.Breaker != closed
+	return h.LastSuccess != nil || h.FailingSince != nil || h.Breaker != closed
 }
 
 // record changes a source's history by what is seen of it now. What cannot be written is left out: the history then
@@ -53,7 +53,7 @@ func (p *publisher) record(
 
 // see returns the history with the time since when the source is away, or is read by another path than its first.
 func see(h contracts.SourceHistory, seen contracts.SourceHealth) contracts.SourceHistory {
-	h.AwaySince, h.OtherWaySince = seen.AwaySince, seen.OtherWaySince
+	h.FailingSince, h.FallbackSince = seen.FailingSince, seen.FallbackSince
 	return h
 }
 
@@ -73,7 +73,7 @@ func add(h contracts.SourceHistory, seen contracts.SourceHealth, at time.Time) c
 	}
 	last := &h.Days[len(h.Days)-1]
 	last.Looks++
-	if seen.Breaker != closed || seen.AwaySince != nil {
+	if seen.Breaker != closed || seen.FailingSince != nil {
 		last.NotClosed++
 	}
 	oldest := last.Date.AddDays(1 - contracts.MaxHistoryDays)

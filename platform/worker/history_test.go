@@ -103,18 +103,18 @@ func TestOnlyWhatWasTriedIsSeen(t *testing.T) {
 	if h := history(); len(h.Days) != 0 || h.ToldAt == nil || !h.ToldAt.Equal(noon) {
 		t.Errorf("nothing was tried: %+v", h)
 	}
-	w.health.AwaySince = &noon
+	w.health.FailingSince = &noon
 	w.publish(t.Context(), sameButSuccess)
-	if h := history(); h.AwaySince == nil || len(h.Days) != 0 {
+	if h := history(); h.FailingSince == nil || len(h.Days) != 0 {
 		t.Errorf("the source is away: %+v", h)
 	}
 	w.count(t.Context(), noon)
 	if h := history(); len(h.Days) != 1 || h.Days[0].Looks != 1 || h.Days[0].NotClosed != 1 {
 		t.Errorf("a look at a source that is away: %+v", h)
 	}
-	w.health.AwaySince, w.health.LastSuccess, w.health.OtherWaySince = nil, &noon, &noon
+	w.health.FailingSince, w.health.LastSuccess, w.health.FallbackSince = nil, &noon, &noon
 	w.publish(t.Context(), sameButSuccess)
-	if h := history(); h.AwaySince != nil || h.OtherWaySince == nil {
+	if h := history(); h.FailingSince != nil || h.FallbackSince == nil {
 		t.Errorf("another way reads it: %+v", h)
 	}
 }
