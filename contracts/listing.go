@@ -97,7 +97,7 @@ type SourceHealth struct {
 	Breaker string `json:"breaker,omitempty" jsonschema:"The state of the primary path's breaker."`
 	// DoubtSince is since when what is read of the source is in doubt.
 	DoubtSince *time.Time `json:"doubt_since,omitempty" jsonschema:"When readings of the source began to be in doubt: later answers are below 0.90, an earlier clean one stays until it ends. Absent otherwise."`
-	// FailingSince is since when no path works, OtherWaySince since when a fallback reads it; nil otherwise. Only
+	// FailingSince is since when no path works, FallbackSince since when a fallback reads it; nil otherwise. Only
 	// [SourceHistory] carries them.
 	FailingSince  *time.Time `json:"-"`
 	FallbackSince *time.Time `json:"-"`
@@ -112,9 +112,9 @@ type SourceHistory struct {
 	LastPath  string    `json:"last_path"`
 	Breaker   string    `json:"breaker"`
 	ChangedAt time.Time `json:"changed_at"`
-	// FailingSince and OtherWaySince are those of the [SourceHealth] that was seen last.
-	FailingSince  *time.Time `json:"away_since,omitempty"`
-	FallbackSince *time.Time `json:"other_way_since,omitempty"`
+	// FailingSince and FallbackSince are those of the [SourceHealth] that was seen last.
+	FailingSince  *time.Time `json:"failing_since,omitempty"`
+	FallbackSince *time.Time `json:"fallback_since,omitempty"`
 	// ToldAt is when a worker last said that it serves the source, which each does once a minute.
 	ToldAt *time.Time `json:"told_at,omitempty"`
 	// Days are at most [MaxHistoryDays], oldest first. A day on which no worker ran is missing.

@@ -90,10 +90,10 @@ func TestStatusSaysWhatIsKnown(t *testing.T) {
 	page := string(g.pageOf("/status").body)
 	since := "since " + read.Format("2006-01-02 15:04") + " UTC"
 	for _, want := range []string{
-		"3 hours ago", "the first way throughout on 1, another way or not at all at times on 1, mostly on 1; of 87 nothing is known", "of 90 nothing is known",
-		"Live sources: 1 away, 2 answering by another way or in doubt, 1 answering now, 2 not read yet, or not known.",
+		"3 hours ago", "the first way throughout on 1, by a fallback or not at all at times on 1, mostly on 1; of 87 nothing is known", "of 90 nothing is known",
+		"Live sources: 1 failing, 2 answering by a fallback or in doubt, 1 answering now, 2 not read yet, or not known.",
 		"<strong>Not known: no worker has told of it " + since,
-		"<strong>Answers now</strong>", "<strong>Answers by another way " + since, "<strong>Away " + since, "<strong>Not read yet</strong>", "never",
+		"<strong>Answers now</strong>", "<strong>Answers by a fallback " + since, "<strong>Failing " + since, "<strong>Not read yet</strong>", "never",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)

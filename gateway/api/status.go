@@ -20,10 +20,10 @@ type SourceStatus struct {
 	OtherMethods []contracts.Method `json:"fallback_methods"`
 	// ChangedAt is when the path or the breaker was first seen as it is; null where that is not known.
 	ChangedAt *time.Time `json:"changed_at"`
-	// FailingSince is since when it cannot be read at all, OtherWaySince since when by another path than the first; null
+	// FailingSince is since when it cannot be read at all, FallbackSince since when by another path than the first; null
 	// where that is not so.
-	FailingSince  *time.Time `json:"away_since"`
-	FallbackSince *time.Time `json:"other_way_since"`
+	FailingSince  *time.Time `json:"failing_since"`
+	FallbackSince *time.Time `json:"fallback_since"`
 	// ToldAt is when a worker last said that it serves the source; null where that is not known.
 	ToldAt *time.Time `json:"told_at"`
 	// Days are the last 90 at most, oldest first. A day that nobody saw is missing.

@@ -115,7 +115,7 @@ func newStatusContent(status api.Status) statusContent {
 func sumUp(count map[string]int) (words, worst string) {
 	var all []string
 	for _, of := range []struct{ state, words string }{
-		{"bad", "away"}, {"partly", "answering by another way or in doubt"}, {"good", "answering now"},
+		{"bad", "failing"}, {"partly", "answering by a fallback or in doubt"}, {"good", "answering now"},
 		{"unknown", "not read yet, or not known"},
 	} {
 		if n := count[of.state]; n > 0 {
@@ -144,13 +144,13 @@ func viewOf(source api.SourceStatus, now time.Time) sourceView {
 	case source.ToldAt != nil && now.Sub(*source.ToldAt) > silence:
 		v.State, v.Words = "unknown", "Not known: no worker has told of it"+sinceWords(source.ToldAt)
 	case source.FailingSince != nil:
-		v.State, v.Words = "bad", "Away"+sinceWords(source.FailingSince)
+		v.State, v.Words = "bad", "Failing"+sinceWords(source.FailingSince)
 	case source.DoubtSince != nil:
 		v.State, v.Words = "partly", "In doubt"+sinceWords(source.DoubtSince)
 	case source.FallbackSince != nil:
-		v.State, v.Words = "partly", "Answers by another way"+sinceWords(source.FallbackSince)
-	case source.Breaker == "open", source.Breaker == "half-open": // it says "no such license" by another way, or its worker is older than this
-		v.State, v.Words = "partly", "Answers by another way"+sinceWords(source.ChangedAt)
+		v.State, v.Words = "partly", "Answers by a fallback"+sinceWords(source.FallbackSince)
+	case source.Breaker == "open", source.Breaker == "half-open": // it says "no such license" by a fallback, or its worker is older than this
+		v.State, v.Words = "partly", "Answers by a fallback"+sinceWords(source.ChangedAt)
 	case source.LastSuccess == nil:
 		v.State, v.Words = "unknown", "Not read yet"
 	default:
@@ -192,7 +192,7 @@ func marksOf(days []contracts.SourceDay, today contracts.Date) (marks []dayMark,
 		m.X, m.Width, m.First, m.Last = dayWidth*i, dayWidth-1, date, date
 		marks = append(marks, m)
 	}
-	text = fmt.Sprintf("Of the last %d days it was read the first way throughout on %d, another way or not at all at "+
+	text = fmt.Sprintf("Of the last %d days it was read the first way throughout on %d, by a fallback or not at all at "+
 		"times on %d, mostly on %d; of %d nothing is known.",
 		contracts.MaxHistoryDays, count["good"], count["partly"], count["bad"], count["unknown"])
 	return marks, text
@@ -209,7 +209,7 @@ func markOf(d contracts.SourceDay) dayMark {
 	if 2*d.NotClosed > d.Looks {
 		state = "bad"
 	}
-	return dayMark{State: state, Words: fmt.Sprintf("another way, or away, at %d of %d looks", d.NotClosed, d.Looks)}
+	return dayMark{State: state, Words: fmt.Sprintf("by a fallback, or not at all, at %d of %d looks", d.NotClosed, d.Looks)}
 }
 
 // ago is a time span in one unit, such as "3 hours".
