@@ -188,7 +188,7 @@ func (c *courier) followChanges(ctx context.Context) {
 		}
 		seen = newest
 		c.mu.Lock()
-		now, stand := time.Now(), map[webhook.Status]int{}
+		now, stand := time.Now(), map[webhook.EndpointStatus]int{}
 		retries := 0
 		for _, e := range c.endpoints {
 			stand[e.stored.Status()]++

@@ -29,7 +29,7 @@ func TestHostileEndpoints(t *testing.T) {
 		answer func(http.ResponseWriter, *http.Request, int)
 		url    string
 		want   string // of the delivery that is noted
-		status webhook.Status
+		status webhook.EndpointStatus
 	}{
 		"hangs": {answer: hang, want: "no reply within"},
 		"drips": {answer: func(w http.ResponseWriter, r *http.Request, n int) {

@@ -18,7 +18,7 @@ type Webhook struct {
 	URL            string                 `json:"url"`
 	Types          []contracts.ChangeType `json:"types" jsonschema:"The types of changes that it gets; none for all."`
 	Portfolio      string                 `json:"portfolio,omitempty" jsonschema:"The portfolio of which it gets the changes alone."`
-	Status         webhook.Status         `json:"status" jsonschema:"failing: the last attempt failed. disabled: given up; resume begins again."`
+	Status         webhook.EndpointStatus `json:"status" jsonschema:"failing: the last attempt failed. disabled: given up; resume begins again."`
 	DisabledReason string                 `json:"disabled_reason,omitempty"`
 	FailingSince   *time.Time             `json:"failing_since" jsonschema:"Since when every attempt failed, UTC; null where the last one did not."`
 	OpenRetries    int                    `json:"open_retries" jsonschema:"How many deliveries wait to be tried again, at most 100."`

@@ -35,8 +35,8 @@ var enums = map[reflect.Type][]any{
 	reflect.TypeFor[contracts.EvidenceRole](): enumValues(contracts.EvidenceRoles...),
 	reflect.TypeFor[contracts.ChangeType](): enumValues(slices.Concat(contracts.ChangeTypes,
 		[]contracts.ChangeType{contracts.WebhookTest})...),
-	reflect.TypeFor[webhook.Status]():    enumValues(webhook.Statuses...),
-	reflect.TypeFor[api.WebhookAction](): enumValues(api.WebhookActions...),
+	reflect.TypeFor[webhook.EndpointStatus](): enumValues(webhook.Statuses...),
+	reflect.TypeFor[api.WebhookAction]():      enumValues(api.WebhookActions...),
 	reflect.TypeFor[contracts.Code](): enumValues(
 		contracts.Unauthorized, contracts.ProductNotEnabled, contracts.NotFound, contracts.ComingSoon,
 		contracts.WeekNotArchived,

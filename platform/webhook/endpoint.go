@@ -67,14 +67,14 @@ type Sealed struct {
 // Takes tells whether changes are delivered at all.
 func (e *Endpoint) Takes() bool { return !e.Paused && e.Disabled == "" }
 
-// Status is how an endpoint stands.
-type Status string
+// EndpointStatus is how an endpoint stands.
+type EndpointStatus string
 
 // Statuses are those of endpoints. One that is failing was not reached the last time.
-var Statuses = []Status{"active", "failing", "paused", "disabled"}
+var Statuses = []EndpointStatus{"active", "failing", "paused", "disabled"}
 
 // Status tells how the endpoint stands.
-func (e *Endpoint) Status() Status {
+func (e *Endpoint) Status() EndpointStatus {
 	switch {
 	case e.Reason() != "":
 		return "disabled"
