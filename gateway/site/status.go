@@ -149,7 +149,8 @@ func viewOf(source api.SourceStatus, now time.Time) sourceView {
 		v.State, v.Words = "partly", "In doubt"+sinceWords(source.DoubtSince)
 	case source.FallbackSince != nil:
 		v.State, v.Words = "partly", "Answers by a fallback"+sinceWords(source.FallbackSince)
-	case source.Breaker == "open", source.Breaker == "half-open": // it says "no such license" by a fallback, or its worker is older than this
+	case source.Breaker == "open", source.Breaker == "half-open":
+		// It says "no such license" by a fallback, or its worker is older than this.
 		v.State, v.Words = "partly", "Answers by a fallback"+sinceWords(source.ChangedAt)
 	case source.LastSuccess == nil:
 		v.State, v.Words = "unknown", "Not read yet"
@@ -209,7 +210,8 @@ func markOf(d contracts.SourceDay) dayMark {
 	if 2*d.NotClosed > d.Looks {
 		state = "bad"
 	}
-	return dayMark{State: state, Words: fmt.Sprintf("by a fallback, or not at all, at %d of %d looks", d.NotClosed, d.Looks)}
+	return dayMark{State: state,
+		Words: fmt.Sprintf("by a fallback, or not at all, at %d of %d looks", d.NotClosed, d.Looks)}
 }
 
 // ago is a time span in one unit, such as "3 hours".

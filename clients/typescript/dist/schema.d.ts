@@ -825,7 +825,7 @@ export interface components {
             breaker?: "closed" | "half-open" | "open";
             /**
              * Format: date-time
-             * @description Since when what is read of the source is in doubt: answers read since are below 0.90, a clean one of before stays until it ends. Absent while it is not.
+             * @description When readings of the source began to be in doubt: later answers are below 0.90, an earlier clean one stays until it ends. Absent otherwise.
              */
             doubt_since?: string | null;
         };
@@ -1069,6 +1069,8 @@ export interface components {
              */
             last_seen: string | null;
         };
+        /** @enum {string} */
+        EndpointStatus: "active" | "failing" | "paused" | "disabled";
         Error: {
             detail: {
                 error: components["schemas"]["Code"];
@@ -1452,7 +1454,7 @@ export interface components {
          *
          *     `FIELD_UNREADABLE`: a field is shown in a way that is not understood.
          *
-         *     `PERCENT_IN_DOUBT`: a percent that nobody saw clean moved against diesel or by more than three points a week, or cannot be held against diesel now; no percent is clean; UNVERIFIED.
+         *     `PERCENT_IN_DOUBT`: a percent never read cleanly moved against diesel, or by more than three points a week, or cannot be compared with diesel now; no percent is clean; UNVERIFIED.
          *
          *     `WORDING_UNKNOWN`: nobody has looked yet at what this page says around its percents; none is clean; UNVERIFIED.
          *
@@ -1769,8 +1771,6 @@ export interface components {
             shares: components["schemas"]["ProofEntry"][];
         };
         /** @enum {string} */
-        Standing: "active" | "failing" | "paused" | "disabled";
-        /** @enum {string} */
         State: "CA" | "TX" | "NY" | "FL" | "IL";
         StateListing: {
             state: components["schemas"]["State"];
@@ -1802,7 +1802,7 @@ export interface components {
             breaker?: "closed" | "half-open" | "open";
             /**
              * Format: date-time
-             * @description Since when what is read of the source is in doubt: answers read since are below 0.90, a clean one of before stays until it ends. Absent while it is not.
+             * @description When readings of the source began to be in doubt: later answers are below 0.90, an earlier clean one stays until it ends. Absent otherwise.
              */
             doubt_since?: string | null;
         };
@@ -2106,7 +2106,7 @@ export interface components {
             /** @description The portfolio of which it gets the changes alone. */
             portfolio?: string;
             /** @description failing: the last attempt failed. disabled: given up; resume begins again. */
-            status: components["schemas"]["Standing"];
+            status: components["schemas"]["EndpointStatus"];
             disabled_reason?: string;
             /**
              * Format: date-time

@@ -10,6 +10,7 @@ ChangeType = Literal["surcharge.published", "surcharge.announced", "surcharge.re
 Code = Literal["UNAUTHORIZED", "PRODUCT_NOT_ENABLED", "NOT_FOUND", "COMING_SOON", "WEEK_NOT_ARCHIVED", "METHOD_NOT_ALLOWED", "NOT_ACCEPTABLE", "GONE", "REQUEST_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "SOURCE_UNAVAILABLE", "CAPTCHA_SOLVER_NOT_CONFIGURED", "INTERNAL"]
 DeliveryCode = Literal["LICENSE_NOT_GOOD", "ON_LIST", "LICENSE_UNVERIFIED", "LIST_NOT_READ", "LIST_TOO_OLD", "CASH_LAW", "ORDERED_BEFORE", "HOLD_EXEMPT", "HOLDS_NOT_REPORTED", "SUSPENSIONS_NOT_REPORTED", "TYPE_NOT_LOOKED_AT"]
 DeliveryVerdict = Literal["STOP", "UNVERIFIED", "CASH_ONLY", "DELIVER"]
+EndpointStatus = Literal["active", "failing", "paused", "disabled"]
 EvidenceRole = Literal["values", "file", "context"]
 Figure = str | float
 Kind = Literal["week", "line", "license", "absence"]
@@ -18,7 +19,6 @@ MatchOutcome = Literal["MATCHED", "REVIEW", "NONE", "UNRESOLVED", "INVALID"]
 Method = Literal["api_mirror", "structured_parse", "scraper_api"]
 NoteCode = Literal["STATUS_INFERRED", "SUSPENSIONS_NOT_REPORTED", "DIESEL_NOT_REPORTED", "PAST_EXPIRATION", "WEEK_OVERDUE", "WEEK_UNREADABLE", "FIELD_UNREADABLE", "PERCENT_IN_DOUBT", "WORDING_UNKNOWN", "WORDING_CHANGED", "WEEKS_CONTRADICTED", "FROM_ARCHIVE", "SOURCE_OLD", "INCOMPLETE", "ABSENCE_NOT_PROVEN", "ACCENTS_NOT_SEARCHED", "NOTHING_WRITTEN_SO", "FALLBACK", "OTHER_TYPES", "OTHER_TYPE_NOT_GOOD", "EVIDENCE_BY_FORM", "EVIDENCE_NOT_KEPT", "BRACKET_DIFFERS"]
 Reason = Literal["LICENSE_ABSENT", "TYPE_ABSENT", "STATE_NOT_SERVED", "CARRIER_NOT_SERVED", "CARRIER_MISNAMED", "TABLE_UNKNOWN", "DOCUMENT", "NAME", "PATH"]
-Standing = Literal["active", "failing", "paused", "disabled"]
 State = Literal["CA", "TX", "NY", "FL", "IL"]
 Status = Literal["ACTIVE", "SUSPENDED", "EXPIRED", "REVOKED"]
 Verdict = Literal["INVALID", "DUPLICATE", "UNRESOLVED", "MATCH", "WRONG_WEEK", "WRONG_TABLE", "ARITHMETIC", "WITHIN_TOLERANCE", "OVERBILLED", "UNDERBILLED"]
@@ -912,7 +912,7 @@ class Webhook(_Webhook):
     failing_since: str | None
     id: str
     open_retries: int
-    status: Standing
+    status: EndpointStatus
     types: list[ChangeType]
     url: str
 
