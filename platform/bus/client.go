@@ -22,6 +22,7 @@ type Client struct {
 	deps     Deps
 	tracer   trace.Tracer
 	duration *prometheus.HistogramVec
+	noWorker *prometheus.CounterVec
 	heard    sync.Map // template of subjects → when somebody last answered there
 	patience time.Duration
 	lostAt   atomic.Int64 // when a call first found the connection lost, Unix nanoseconds; 0 while it stands
@@ -35,13 +36,15 @@ func NewClient(d Deps, asks ...contracts.Subject) *Client {
 	duration := m.Histograms("nats_request_duration_seconds", "Time from request to reply, a repetition included.",
 		handling.DurationBuckets,
 		"subject_template", "outcome")
+	noWorker := m.Counters("nats_no_worker_total", "Requests that found nobody who serves them.", "subject_template")
 	if err := m.Err(); err != nil {
 		d.Logger().Error("requests are not measured", "error", err)
 	}
 	for _, s := range asks {
-		duration.WithLabelValues(s.Template, string(contracts.NoWorker))
+		noWorker.WithLabelValues(s.Template)
 	}
-	return &Client{deps: d, tracer: d.SpanTracer(), duration: duration, patience: cmp.Or(d.Patience, defaultPatience)}
+	return &Client{deps: d, tracer: d.SpanTracer(), duration: duration, noWorker: noWorker,
+		patience: cmp.Or(d.Patience, defaultPatience)}
 }
 
 // Call asks whoever serves s, and waits for the answer as long as ctx allows (30 s when it sets no deadline). The
@@ -82,6 +85,9 @@ func (c *Client) measured(ctx context.Context, s contracts.Subject, data []byte)
 	}
 	defer func() {
 		c.duration.WithLabelValues(s.Template, handling.Outcome(err)).Observe(time.Since(start).Seconds())
+		if contracts.CodeOf(err) == contracts.NoWorker {
+			c.noWorker.WithLabelValues(s.Template).Inc()
+		}
 		handling.EndSpan(span, err)
 	}()
 	msg, err := c.exchange(ctx, s, data)
