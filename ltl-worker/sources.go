@@ -42,7 +42,7 @@ type Sources struct {
 
 // OpenSources opens the desk of cfg.Environment. Pages are read by the rest of cfg.
 func OpenSources(ctx context.Context, cfg Config, js jetstream.JetStream, log *slog.Logger) (*Sources, error) {
-	books, err := wording.OpenBucket(ctx, cfg.Environment, js)
+	bucket, err := wording.OpenBucket(ctx, cfg.Environment, js)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func OpenSources(ctx context.Context, cfg Config, js jetstream.JetStream, log *s
 	}
 	tables, err := kv.Open(ctx, js, contracts.TariffsBucket)
 	return &Sources{
-		Bucket: books, js: js, cfg: cfg.withDefaults(), archive: archive.View(cfg.Environment, js, weeksBucket, log),
+		Bucket: bucket, js: js, cfg: cfg.withDefaults(), archive: archive.View(cfg.Environment, js, weeksBucket, log),
 		editions: edition.NewArchive(cfg.Environment, js, tables), prices: diesel.NewArchive(cfg.Environment, js, tables),
 		kept: evidence.NewStore(js), log: log,
 	}, err

@@ -207,12 +207,12 @@ func (s *system) provision(ctx context.Context) error {
 
 // unaccepted counts the carriers whose live pages nobody has accepted, here or in this release.
 func unaccepted(ctx context.Context, js jetstream.JetStream) (n int, err error) {
-	books, err := wording.OpenBucket(ctx, contracts.Live, js)
+	bucket, err := wording.OpenBucket(ctx, contracts.Live, js)
 	if err != nil {
 		return 0, err
 	}
 	for _, c := range contracts.Carriers {
-		known, err := books.Known(ctx, c)
+		known, err := bucket.Known(ctx, c)
 		if err != nil {
 			return 0, err
 		}

@@ -31,12 +31,12 @@ func AcceptSandbox(ctx context.Context, js jetstream.JetStream) error {
 	if err != nil {
 		return err
 	}
-	books, err := OpenBucket(ctx, contracts.Test, js)
+	bucket, err := OpenBucket(ctx, contracts.Test, js)
 	if err != nil {
 		return err
 	}
 	for _, c := range contracts.Carriers {
-		known, err := books.accepted(ctx, c)
+		known, err := bucket.accepted(ctx, c)
 		if err != nil {
 			return err
 		}
@@ -46,7 +46,7 @@ func AcceptSandbox(ctx context.Context, js jetstream.JetStream) error {
 		if slices.IndexFunc(all[c], func(e trust.Edition) bool { return !isKnown(e) }) < 0 {
 			continue
 		}
-		if err := books.replace(ctx, c, all[c]); err != nil {
+		if err := bucket.replace(ctx, c, all[c]); err != nil {
 			return err
 		}
 	}

@@ -44,11 +44,11 @@ func Open(
 	ctx context.Context, env contracts.Environment, js jetstream.JetStream,
 	shipped func(contracts.Carrier) []trust.Edition, log *slog.Logger,
 ) (*Store, error) {
-	books, err := OpenBucket(ctx, env, js)
+	bucket, err := OpenBucket(ctx, env, js)
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{bucket: books, log: log, carriers: map[contracts.Carrier]*copied{}, accepted: make(chan struct{}, 1)}
+	s := &Store{bucket: bucket, log: log, carriers: map[contracts.Carrier]*copied{}, accepted: make(chan struct{}, 1)}
 	for _, c := range contracts.Carriers {
 		s.carriers[c] = &copied{revisions: map[string]uint64{}, shipped: shipped(c)}
 	}
