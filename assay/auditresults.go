@@ -66,7 +66,7 @@ func readUntilTotal(bar *progress, next func() (audit.Result, error)) (results [
 			return results, causes, nil
 		}
 		results = append(results, r)
-		bar.add()
+		bar.addLine()
 	}
 }
 
@@ -83,7 +83,7 @@ func readJSONResults(answer *json.Decoder, bar *progress) (results []audit.Resul
 			return results, nil, err
 		}
 		results = append(results, r)
-		bar.add()
+		bar.addLine()
 	}
 	var totals audit.Totals
 	_, err1 := answer.Token() // the bracket
@@ -148,7 +148,7 @@ func newProgress(c *console, lines int) *progress {
 		progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(false), progressbar.OptionClearOnFinish())}
 }
 
-func (p *progress) add() {
+func (p *progress) addLine() {
 	if p.bar != nil {
 		_ = p.bar.Add(1) // a bar that cannot be drawn is no failure
 	}

@@ -33,9 +33,9 @@ type slot struct {
 
 func newBuilder(file int) *builder { return &builder{slots: map[slotKey]slot{}, file: file} }
 
-// add keeps the entry if it ranks above the one of its number and type. It fails with kind changed when the file's
+// addEntry keeps the entry if it ranks above the one of its number and type. It fails with kind changed when the file's
 // texts are too large.
-func (b *builder) add(e Entry) error {
+func (b *builder) addEntry(e Entry) error {
 	if e.File = b.file; e.Unclear {
 		b.unclear++
 	}
@@ -104,7 +104,7 @@ func (b *builder) index() *index {
 	w := newIndexWriter(len(b.data), len(keys))
 	for i, key := range keys {
 		s := b.slots[key]
-		w.add(b.data[s.from:s.to], i == 0 || keys[i-1].number != key.number)
+		w.addDocument(b.data[s.from:s.to], i == 0 || keys[i-1].number != key.number)
 	}
 	x := w.index()
 	x.formers = b.sortedFormers()
@@ -138,16 +138,16 @@ func newIndexWriter(size, n int) *indexWriter {
 	}
 }
 
-// add adds the next entry. first tells that no entry of its number came before.
-func (w *indexWriter) add(doc []byte, first bool) {
+// addDocument adds the next entry. first tells that no entry of its number came before.
+func (w *indexWriter) addDocument(doc []byte, first bool) {
 	i, x := uint32(w.x.len()), w.x
-	x.entries.add(doc)
+	x.entries.addText(doc)
 	e := decode(doc)
 	r := e.Record
-	w.dba.add(r.DBAName)
-	w.owner.add(r.OwnerName)
-	w.address.add(r.Address.Street, r.Address.City)
-	w.zip.add(zipOf(r.Address))
+	w.dba.addTexts(r.DBAName)
+	w.owner.addTexts(r.OwnerName)
+	w.address.addTexts(r.Address.Street, r.Address.City)
+	w.zip.addTexts(zipOf(r.Address))
 	if first {
 		x.first.set(i)
 	}

@@ -209,7 +209,7 @@ func (m *Mirror) side(ctx context.Context, s editionSet, copies ...*Copy) (side,
 			return side{}, err
 		}
 		b := newBuilder(i)
-		if _, err := m.Files[i].Read(body, b.add); err != nil {
+		if _, err := m.Files[i].Read(body, b.addEntry); err != nil {
 			return side{}, fmt.Errorf("%w: %w", errLost, err)
 		}
 		all = all.merge(b, m.Contradicts)
@@ -228,7 +228,7 @@ func (b *builder) side() side {
 		if isUnnumbered(doc) {
 			unnumbered = append(unnumbered, key.number)
 		}
-		entries.add(doc)
+		entries.addText(doc)
 	}
 	return side{&entries, unnumbered}
 }

@@ -16,7 +16,7 @@ func (b *builder) sortedFormers() column {
 	slices.Sort(b.formers)
 	all := newColumn(0, len(b.formers))
 	for _, text := range slices.Compact(b.formers) {
-		all.add([]byte(text))
+		all.addText([]byte(text))
 	}
 	return all
 }

@@ -36,7 +36,7 @@ type column struct {
 	at   []uint32
 }
 
-func (c *column) add(text []byte) {
+func (c *column) addText(text []byte) {
 	c.text = append(c.text, text...)
 	c.at = append(c.at, uint32(len(c.text)))
 }

@@ -36,7 +36,7 @@ func TestIndexAnswersAsALoopWould(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b, best := newBuilder(2), map[string]Entry{}
 		for _, e := range entries(t) {
-			if err := b.add(e); err != nil {
+			if err := b.addEntry(e); err != nil {
 				t.Fatal(err)
 			}
 			if known, ok := best[e.Record.LicenseNumber]; !ok || e.Rank > known.Rank {
@@ -127,7 +127,7 @@ func TestFormerNumbers(t *testing.T) {
 		to             *builder
 		number, former string
 	}{{one, "100000001", "MB1"}, {one, "100000002", "MB2"}, {other, "100000003", "MB2"}, {other, "100000004", ""}, {other, "100000001", "MB1"}, {one, "MB5", "MB4"}, {one, "100000006", "MB5"}} {
-		err := e.to.add(Entry{Record: contracts.LicenseRecord{LicenseNumber: e.number}, Former: e.former})
+		err := e.to.addEntry(Entry{Record: contracts.LicenseRecord{LicenseNumber: e.number}, Former: e.former})
 		if err != nil {
 			t.Fatal(err)
 		}

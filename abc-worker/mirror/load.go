@@ -108,7 +108,7 @@ func (m *Mirror) read(ctx context.Context, i int, d due, held *Copy) (e edition,
 		e.date(f, body)
 		m.keepEvidence(ctx, f, &e, body)
 		b = newBuilder(i)
-		_, err = f.Read(body, b.add)
+		_, err = f.Read(body, b.addEntry)
 		return e, b, err
 	}
 	return e, nil, err

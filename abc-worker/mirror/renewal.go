@@ -185,7 +185,7 @@ func (m *Mirror) inspect(ctx context.Context, i int, body []byte, before int) (r
 	}
 	read = newBuilder(i)
 	read.downloaded = true
-	if rows, err = f.Read(body, read.add); err != nil {
+	if rows, err = f.Read(body, read.addEntry); err != nil {
 		return nil, rows, err
 	}
 	if read.unclear*100 > rows*maxUnclear {

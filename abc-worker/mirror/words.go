@@ -79,8 +79,8 @@ func newWordsBuilder(entries int) *wordsBuilder {
 	return &wordsBuilder{ids: map[string]uint32{}, ends: make([]uint32, 0, entries)}
 }
 
-// add gives the next entry its texts.
-func (b *wordsBuilder) add(texts ...string) {
+// addTexts gives the next entry its texts.
+func (b *wordsBuilder) addTexts(texts ...string) {
 	entry := uint32(len(b.ends) + 1)
 	for _, text := range texts {
 		for _, word := range fold.Parts(text) {

@@ -104,7 +104,7 @@ func (o *outliner) walk(n *html.Node) {
 	}
 	if kind, ok := kindOf[n.DataAtom]; ok && !holdsTable(n) {
 		o.endLine()
-		o.add(kind, textOf(n), n)
+		o.addPiece(kind, textOf(n), n)
 		return
 	}
 	if !inline[n.DataAtom] {
@@ -132,16 +132,16 @@ func (o *outliner) endLine() {
 	o.begins = nil
 	o.line.Reset()
 	if name, rest, ok := strings.Cut(line, ":"); ok && o.labels.Find(name) != "" {
-		o.add(Label, name, from)
-		o.add(Value, rest, from)
+		o.addPiece(Label, name, from)
+		o.addPiece(Value, rest, from)
 		return
 	}
 	if strings.TrimSpace(line) != "" {
-		o.add(Line, line, from)
+		o.addPiece(Line, line, from)
 	}
 }
 
-func (o *outliner) add(kind Kind, s string, n *html.Node) {
+func (o *outliner) addPiece(kind Kind, s string, n *html.Node) {
 	o.pieces = append(o.pieces, Piece{Kind: kind, Text: fold.Blanks(s), Raw: strings.TrimSpace(s), node: n})
 }
 

@@ -221,8 +221,8 @@ func (a *inquiryAnswer) numbered(number string) (inquiryRecord, bool) {
 	return newest, true
 }
 
-// add adds what another submission of the form gave.
-func (a *inquiryAnswer) add(b *inquiryAnswer) {
+// merge adds what another submission of the form gave.
+func (a *inquiryAnswer) merge(b *inquiryAnswer) {
 	a.records, a.total = append(a.records, b.records...), a.total+b.total
 	if a.readAt.IsZero() {
 		a.readAt, a.day = b.readAt, b.day

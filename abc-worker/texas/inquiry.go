@@ -193,7 +193,7 @@ func (q *inquiry) search(ctx context.Context, asked register.Question) (register
 		if err != nil {
 			return register.Reading{}, err
 		}
-		answer.add(a)
+		answer.merge(a)
 	}
 	reading, err := answer.matching(asked.Query)
 	reading.EvidenceURL, reading.ReadAt, reading.PublishedAt, reading.AccentsMissed = inquiryURL, answer.readAt,

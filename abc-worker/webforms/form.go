@@ -71,7 +71,7 @@ func Find(page *scrape.Page, doc *goquery.Document, selector string) (*Form, err
 		return nil, err
 	}
 	f := &Form{Action: action, Values: url.Values{}, controls: map[string]bool{}, buttons: map[string]string{}}
-	element.Find("input, select, textarea, button").Each(func(_ int, control *goquery.Selection) { f.add(control) })
+	element.Find("input, select, textarea, button").Each(func(_ int, control *goquery.Selection) { f.addControl(control) })
 	return f, nil
 }
 
@@ -89,7 +89,7 @@ func Resolve(page *scrape.Page, link string) (string, error) {
 	return target.String(), nil
 }
 
-func (f *Form) add(control *goquery.Selection) {
+func (f *Form) addControl(control *goquery.Selection) {
 	name, named := control.Attr("name")
 	if _, disabled := control.Attr("disabled"); disabled || !named || name == "" {
 		return

@@ -38,7 +38,7 @@ type reading struct {
 	store Store
 }
 
-func (r *reading) add(e entry) error {
+func (r *reading) addEntry(e entry) error {
 	r.seen[e.Subject] = true
 	r.store.Messages++
 	r.store.Last, r.store.LastAt = max(r.store.Last, e.Sequence), later(r.store.LastAt, e.Time)
@@ -103,7 +103,7 @@ func (r *reading) history(ctx context.Context, js jetstream.JetStream, info *jet
 		if err != nil {
 			return fmt.Errorf("message %d of %d: %w", r.store.Messages+1, info.State.Msgs, err)
 		}
-		if err := r.add(entry{meta.Sequence.Stream, meta.Timestamp, msg.Subject(), msg.Headers(), msg.Data()}); err != nil {
+		if err := r.addEntry(entry{meta.Sequence.Stream, meta.Timestamp, msg.Subject(), msg.Headers(), msg.Data()}); err != nil {
 			return err
 		}
 		if meta.Sequence.Stream >= info.State.LastSeq {
@@ -140,7 +140,7 @@ func (r *reading) newest(manager *jsm.Manager, b contracts.Bucket, subject strin
 	if err != nil && len(msg.Header) > 0 {
 		return err
 	}
-	return r.add(entry{msg.Sequence, msg.Time, msg.Subject, header, msg.Data})
+	return r.addEntry(entry{msg.Sequence, msg.Time, msg.Subject, header, msg.Data})
 }
 
 // writeEntries stores what readEntries read in a bucket that is empty.

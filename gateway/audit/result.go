@@ -142,11 +142,11 @@ func (t *Totals) note(v Verdict, cause string, line int) {
 		i = len(t.Problems)
 		t.Problems = append(t.Problems, Problem{Verdict: v, Message: cause, last: -1})
 	}
-	t.Problems[i].add(line)
+	t.Problems[i].addLine(line)
 }
 
-// add adds a line. Lines come in their order.
-func (p *Problem) add(line int) {
+// addLine adds a line. Lines come in their order.
+func (p *Problem) addLine(line int) {
 	p.Count++
 	begin, isRun := p.Lines, line == p.last+1
 	switch {

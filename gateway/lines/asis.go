@@ -118,7 +118,7 @@ func (s *Schema[L, P]) readAsIs(ctx context.Context, file *File[L], format Forma
 	}
 	file.Found = r.found
 	for _, row := range m.Rows {
-		if err := file.add(s.line(&r, columns, row)); err != nil {
+		if err := file.addLine(s.line(&r, columns, row)); err != nil {
 			return err
 		}
 	}

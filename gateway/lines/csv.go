@@ -40,7 +40,7 @@ func (s *Schema[L, P]) readCSV(file *File[L], body []byte) error {
 		if isBlank(row) && len(l.head().Errors) == 0 {
 			continue
 		}
-		if err := file.add(l); err != nil {
+		if err := file.addLine(l); err != nil {
 			return err
 		}
 	}

@@ -51,7 +51,7 @@ func (s *Schema[L, P]) readValue(decoder *json.Decoder, file *File[L], options m
 	if err := decoder.Decode(&value); err != nil {
 		return err
 	}
-	return file.add(s.readObject(len(file.Lines)+1, value, options))
+	return file.addLine(s.readObject(len(file.Lines)+1, value, options))
 }
 
 func expectEnd(decoder *json.Decoder) error {
@@ -81,7 +81,7 @@ func (s *Schema[L, P]) readNDJSON(file *File[L], body []byte) error {
 		if len(text) == 0 {
 			continue
 		}
-		if err := file.add(s.readObject(number, text, nil)); err != nil {
+		if err := file.addLine(s.readObject(number, text, nil)); err != nil {
 			return err
 		}
 	}

@@ -64,8 +64,8 @@ func (s *Schema[L, P]) Read(ctx context.Context, format Format, body []byte, how
 	return file, nil
 }
 
-// add adds a line, unless there are too many.
-func (f *File[L]) add(l *L) error {
+// addLine adds a line, unless there are too many.
+func (f *File[L]) addLine(l *L) error {
 	if len(f.Lines) == MaxLines {
 		return contracts.Errorf(contracts.RequestTooLarge,
 			"at most %d lines are allowed; send the rest in another request, lines that belong together in one", MaxLines)

@@ -74,7 +74,7 @@ func Claims(a kept.Audit) (all []Claim) {
 		if of[c] == nil {
 			of[c] = &Claim{Carrier: c}
 		}
-		of[c].add(r, contestability)
+		of[c].addLine(r, contestability)
 	}
 	for _, c := range contracts.Carriers {
 		if of[c] != nil && len(of[c].Lines) > 0 {
@@ -84,7 +84,7 @@ func Claims(a kept.Audit) (all []Claim) {
 	return all
 }
 
-func (c *Claim) add(r audit.Audited, contestability audit.Contestability) {
+func (c *Claim) addLine(r audit.Audited, contestability audit.Contestability) {
 	list, sum := &c.Lines, &c.Amount
 	if contestability == audit.Expired {
 		list, sum = &c.Expired, &c.Late

@@ -30,7 +30,7 @@ func (p *Packet) Write(w io.Writer, read func(contracts.Evidence) (*Kept, error)
 	}
 	z := zip.NewWriter(w)
 	for _, f := range files {
-		if err := p.add(z, f.name, f.body); err != nil {
+		if err := p.addFile(z, f.name, f.body); err != nil {
 			return err
 		}
 	}
@@ -40,7 +40,7 @@ func (p *Packet) Write(w io.Writer, read func(contracts.Evidence) (*Kept, error)
 		}
 		k, err := read(d.Evidence)
 		if err == nil {
-			err = p.add(z, d.File, k.Body)
+			err = p.addFile(z, d.File, k.Body)
 		}
 		if err != nil {
 			return err
@@ -49,7 +49,7 @@ func (p *Packet) Write(w io.Writer, read func(contracts.Evidence) (*Kept, error)
 	return z.Close()
 }
 
-func (p *Packet) add(z *zip.Writer, name string, body []byte) error {
+func (p *Packet) addFile(z *zip.Writer, name string, body []byte) error {
 	w, err := z.CreateHeader(&zip.FileHeader{Name: p.Name() + "/" + name, Method: zip.Deflate,
 		Modified: p.Audit.KeptAt.UTC()})
 	if err == nil {

@@ -52,8 +52,8 @@ func entryOf(sealed string) string {
 	return "session-" + hex.EncodeToString(sum[:16])
 }
 
-// add ends a session. After an error it is not known whether it ended.
-func (e *Ended) add(ctx context.Context, sealed string) error {
+// addSession ends a session. After an error it is not known whether it ended.
+func (e *Ended) addSession(ctx context.Context, sealed string) error {
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
 	name := entryOf(sealed)

@@ -96,7 +96,7 @@ func (s *Sealer) End(r *http.Request, now time.Time) error {
 		if _, err := s.Open(c.Value, now); err != nil || s.Ended == nil {
 			continue
 		}
-		if err := s.Ended.add(r.Context(), c.Value); err != nil {
+		if err := s.Ended.addSession(r.Context(), c.Value); err != nil {
 			return contracts.Wrap(err, contracts.SourceUnavailable,
 				"the session cannot be ended at the moment; try again").After(askAgain)
 		}

@@ -107,18 +107,18 @@ func (c *customersContent) takeMatches(a apiAnswer) (status int) {
 			x := r.License
 			row := texts(nameOf(l), licenseOf(l, *x).Key(), joined(", ", x.DBAName, x.OwnerName), x.Address.Raw,
 				strings.Join(x.Reasons, "; "))
-			m.MoreFound += m.Found.add(row)
+			m.MoreFound += m.Found.addRow(row)
 		case r.Outcome == contracts.Review:
 			reviews = append(reviews, newReview(l, r.MatchResult))
 		default:
-			m.MoreMissed += m.Missed.add(texts(nameOf(l), string(r.Outcome), *r.Reason))
+			m.MoreMissed += m.Missed.addRow(texts(nameOf(l), string(r.Outcome), *r.Reason))
 		}
 	}
 	unreadable := 0
 	for i := range c.Form.list.Lines {
 		if l := &c.Form.list.Lines[i]; len(l.Errors) > 0 {
 			unreadable++
-			m.MoreMissed += m.Missed.add(texts(nameOf(l), string(contracts.InvalidCustomer), strings.Join(l.Errors, "; ")))
+			m.MoreMissed += m.Missed.addRow(texts(nameOf(l), string(contracts.InvalidCustomer), strings.Join(l.Errors, "; ")))
 		}
 	}
 	answer.Totals.Outcomes[contracts.InvalidCustomer] += unreadable
@@ -131,8 +131,8 @@ func (c *customersContent) takeMatches(a apiAnswer) (status int) {
 	return http.StatusOK
 }
 
-// add adds a row, or counts one that there is no room for.
-func (t *table) add(row []cell) (more int) {
+// addRow adds a row, or counts one that there is no room for.
+func (t *table) addRow(row []cell) (more int) {
 	if len(t.Rows) == pageLines {
 		return 1
 	}

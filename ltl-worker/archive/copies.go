@@ -43,8 +43,8 @@ func (c *copies) of(carrier contracts.Carrier) *carrierCopy {
 	return own
 }
 
-// add takes entries in.
-func (c *copies) add(all ...entry) {
+// addEntries takes entries in.
+func (c *copies) addEntries(all ...entry) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, e := range all {
@@ -134,7 +134,7 @@ func (a *Archive) follower() kv.Follower {
 	return kv.Follower{
 		JS: a.js, KV: a.kv, Bucket: contracts.WeeksBucket, Pattern: a.pattern("*"), Complete: a.copies.setComplete,
 		Take: func(all ...jetstream.KeyValueEntry) error {
-			a.copies.add(a.decodeAll(all)...)
+			a.copies.addEntries(a.decodeAll(all)...)
 			a.wake() // another worker may have died before it told a change
 			return nil
 		},

@@ -21,7 +21,7 @@ func BenchmarkObserve(b *testing.B) {
 		shown = append(shown, w)
 		seen := Sighting{At: at}
 		v := Value{ObservedWeek: w, First: seen, Last: seen, number: 1}
-		c.add(entry{key: a.key(contracts.XPO, v), carrier: contracts.XPO, date: w.EffectiveDate, number: 1, revision: 1, value: &v})
+		c.addEntries(entry{key: a.key(contracts.XPO, v), carrier: contracts.XPO, date: w.EffectiveDate, number: 1, revision: 1, value: &v})
 	}
 	c.setComplete(true)
 	b.ReportAllocs()

@@ -23,10 +23,10 @@ type waiting struct {
 	written time.Time
 }
 
-// add puts an observation behind the others. One that is urgent says more than that the carrier still shows what is
+// addObservation puts an observation behind the others. One that is urgent says more than that the carrier still shows what is
 // known. Of three that show the same, the one between is left out: a value is kept with its first and its last
 // sighting.
-func (w *waiting) add(o Observation, urgent bool) error {
+func (w *waiting) addObservation(o Observation, urgent bool) error {
 	w.urgent = w.urgent || urgent
 	last := len(w.all) - 1
 	if last-w.taken >= 1 && w.all[last].shows(o) && w.all[last-1].shows(o) && !o.At.Before(w.all[last].At) {
@@ -81,7 +81,7 @@ func (c *copies) observe(o Observation) error {
 	}
 	own := c.of(o.Carrier)
 	changes, urgent := own.changesOf(o, c.complete)
-	if err := own.waiting.add(o, urgent); err != nil {
+	if err := own.waiting.addObservation(o, urgent); err != nil {
 		return err
 	}
 	if own.hasWeeks && own.err == nil {

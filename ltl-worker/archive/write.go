@@ -197,7 +197,7 @@ func (a *Archive) written(key string, v Value, revision uint64, read entries) er
 		return errors.New("a key was made that is not known: " + key)
 	}
 	v.number = e.number
-	a.copies.add(e)
+	a.copies.addEntries(e)
 	read.add(e)
 	return nil
 }

@@ -179,8 +179,8 @@ func figure(v *cell.Value) int32 {
 	return 0
 }
 
-// add puts a node into a group.
-func (n *Node) add(child *Node) {
+// addChild puts a node into a group.
+func (n *Node) addChild(child *Node) {
 	n.Children = append(n.Children, child)
 	n.dates, n.figures = n.dates+child.dates, n.figures+child.figures
 }

@@ -41,14 +41,14 @@ func (p *page) table(n *html.Node, to *Node) {
 		for i, c := range r.Cells {
 			node := p.cellOf(grid, c, read)
 			if i == 0 || all[len(all)-1].Node != node {
-				row.add(node)
+				row.addChild(node)
 			}
 			all = append(all, Cell{Node: node, IsHeading: c.Heading, IsSpanned: c.Spanned})
 		}
 		children = children[:len(children)+len(row.Children)]
 		row.Children, row.inner = slices.Clip(row.Children), &inners[number]
 		row.inner.cells = slices.Clip(all[len(all)-len(r.Cells):])
-		to.add(row)
+		to.addChild(row)
 	}
 }
 

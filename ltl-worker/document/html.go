@@ -131,7 +131,7 @@ func (p *page) line(nodes []*html.Node, to *Node) {
 		whole.Name, whole.IsLink = nameOf(parts[0]), parts[0].DataAtom == atom.A
 	}
 	if len(parts) < 2 || !onlyElements(nodes) {
-		to.add(whole)
+		to.addChild(whole)
 		return
 	}
 	apart := p.node()
@@ -140,16 +140,16 @@ func (p *page) line(nodes []*html.Node, to *Node) {
 		if text := table.TextOf(parts[i : i+1]); text != "" || hasTwin(part) {
 			l := p.leafOf(part, text)
 			l.Name, l.IsLink = nameOf(part), part.DataAtom == atom.A
-			apart.add(l)
+			apart.addChild(l)
 		}
 	}
 	isValue := whole.Kind == cell.Dates || whole.Kind == cell.Figure
 	if isValue && !apart.hasBoth() || apart.dates < whole.dates || apart.figures < whole.figures {
-		to.add(whole) // a value is made of several elements
+		to.addChild(whole) // a value is made of several elements
 		return
 	}
 	for _, l := range apart.Children {
-		to.add(l)
+		to.addChild(l)
 	}
 }
 
@@ -235,11 +235,11 @@ func (p *page) place(n *html.Node, node, to *Node) {
 		named := &Node{Tag: n.Data, Hidden: node.Hidden, Cut: node.Cut}
 		title := p.leaf(node.Name)
 		title.Level, node.Name = captionLevel, ""
-		named.add(title)
-		named.add(node)
-		to.add(named)
+		named.addChild(title)
+		named.addChild(node)
+		to.addChild(named)
 	case node.IsTable:
-		to.add(node)
+		to.addChild(node)
 	case len(node.Children) == 1: // lifted
 		only := node.Children[0]
 		only.IsLink = only.IsLink || n.DataAtom == atom.Button || n.DataAtom == atom.A
@@ -248,14 +248,14 @@ func (p *page) place(n *html.Node, node, to *Node) {
 		}
 		only.Hidden, only.Cut = only.Hidden || node.Hidden, only.Cut || node.Cut
 		only.Name = cmp.Or(only.Name, node.Name)
-		to.add(only)
+		to.addChild(only)
 		p.drop(node)
 	case len(node.Children) > 0:
-		to.add(node)
+		to.addChild(node)
 	default:
 		p.drop(node)
 		if n.FirstChild == nil && hasTwin(n) {
-			to.add(p.leaf(""))
+			to.addChild(p.leaf(""))
 		}
 	}
 }

@@ -106,7 +106,7 @@ func (d *decoder) group(name string, isObject bool, depth int) (n *Node, err err
 			}
 			var v *Node
 			if v, err = d.value(member, depth+1); err == nil {
-				n.add(d.withDate(member, v))
+				n.addChild(d.withDate(member, v))
 			}
 		}
 		if d.path = path; isObject {
@@ -124,9 +124,9 @@ func (d *decoder) group(name string, isObject bool, depth int) (n *Node, err err
 func (d *decoder) withDate(member string, v *Node) *Node {
 	if date := d.values.Read(member); date.Kind == cell.Dates {
 		pair := &Node{Tag: "{}"}
-		pair.add(d.leaf(member))
+		pair.addChild(d.leaf(member))
 		v.Name = ""
-		pair.add(v)
+		pair.addChild(v)
 		v = pair
 	}
 	return v

@@ -25,15 +25,15 @@ func unite(found []history) (union, *refusal.Refusal) {
 	var u union
 	slices.SortStableFunc(found, func(a, b history) int { return b.rank() - a.rank() })
 	for _, h := range found {
-		if refused := u.add(h); refused != nil {
+		if refused := u.addHistory(h); refused != nil {
 			return u, refused
 		}
 	}
 	return u, nil
 }
 
-// add joins one more history, leaves it out, or refuses the document.
-func (u *union) add(h history) *refusal.Refusal {
+// addHistory joins one more history, leaves it out, or refuses the document.
+func (u *union) addHistory(h history) *refusal.Refusal {
 	if len(u.histories) == 0 {
 		u.weeks, u.histories = h.weeks, []history{h}
 		return nil

@@ -87,7 +87,7 @@ func (w Wording) Known(path string, now time.Time) Known {
 			k.Since = e.At
 		}
 		for _, l := range e.Lines {
-			k.add(l, e.Weeks)
+			k.addLine(l, e.Weeks)
 		}
 		for _, week := range e.Weeks {
 			if e.Figures {
@@ -97,13 +97,13 @@ func (w Wording) Known(path string, now time.Time) Known {
 	}
 	for _, l := range w.Learned {
 		if l.Path == path && now.Sub(l.Last) < LearnedFor {
-			k.add(l.Line, l.Weeks)
+			k.addLine(l.Line, l.Weeks)
 		}
 	}
 	return k
 }
 
-func (k Known) add(l Line, weeks []contracts.SurchargeWeek) {
+func (k Known) addLine(l Line, weeks []contracts.SurchargeWeek) {
 	form, asIs := Comparable(l, weeks)
 	k.lines[form], k.lines[asIs] = true, true
 }
@@ -133,7 +133,7 @@ func (k Known) Unknown(r Reading) []Line {
 func (w Wording) Learn(r Reading, lines []Line, at time.Time) Wording {
 	shown := Known{lines: map[string]bool{}}
 	for _, l := range r.Lines {
-		shown.add(l, r.Weeks)
+		shown.addLine(l, r.Weeks)
 	}
 	var kept, others []Learned
 	for _, l := range w.Learned {

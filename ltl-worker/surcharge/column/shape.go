@@ -36,14 +36,14 @@ func ShapeOf(rows []document.Row, column int) Shape {
 		case cell.Text:
 			s.Texts++
 		case cell.Figure:
-			s.add(v.Quantity)
+			s.addQuantity(v.Quantity)
 		}
 	}
 	slices.Sort(s.Values)
 	return s
 }
 
-func (s *Shape) add(q cell.Quantity) {
+func (s *Shape) addQuantity(q cell.Quantity) {
 	s.Figures++
 	s.units[q.Unit]++
 	s.About |= q.About
