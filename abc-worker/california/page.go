@@ -98,7 +98,7 @@ func readLicensePage(doc, kind, number string) (register.Reading, error) {
 	reading := register.Reading{PublishedAt: published}
 	r := &licensePage{}
 	for _, p := range pieces {
-		r.read(p)
+		r.readPiece(p)
 	}
 	if r.number == "" {
 		if outline.SaysNone(pieces) {
@@ -123,7 +123,7 @@ func readLicensePage(doc, kind, number string) (register.Reading, error) {
 	return reading, nil
 }
 
-func (r *licensePage) read(p outline.Piece) {
+func (r *licensePage) readPiece(p outline.Piece) {
 	beginsBlock := r.section == "LICENSE TYPES" && blockHeading.MatchString(p.Text)
 	if p.Kind == outline.Heading || !slices.Contains(ofDiscipline, r.section) {
 		r.notices = append(r.notices, p)

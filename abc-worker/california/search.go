@@ -166,7 +166,7 @@ func (h hitTable) matching(q contracts.Query) (register.Reading, error) {
 	var reading register.Reading
 	blocks, records := map[string][]typeBlock{}, map[string]contracts.LicenseRecord{}
 	for _, row := range h.rows {
-		record, b, ok := h.read(row)
+		record, b, ok := h.readRow(row)
 		if !ok {
 			reading.Unclear++ // whether it matches is not known either
 			continue
@@ -194,8 +194,8 @@ func (h hitTable) matching(q contracts.Query) (register.Reading, error) {
 	return reading, nil
 }
 
-// read reads one row: a license, and one of its blocks. ok is false when its number or its type is not understood.
-func (h hitTable) read(row table.Row) (record contracts.LicenseRecord, b typeBlock, ok bool) {
+// readRow reads one row: a license, and one of its blocks. ok is false when its number or its type is not understood.
+func (h hitTable) readRow(row table.Row) (record contracts.LicenseRecord, b typeBlock, ok bool) {
 	at := func(i int) string {
 		if i >= 0 && i < len(row.Cells) {
 			return fold.Blanks(h.grid.Text(row.Cells[i]))

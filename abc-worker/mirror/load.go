@@ -34,7 +34,7 @@ func (m *Mirror) load(ctx context.Context, d due) (*Copy, error) {
 	held := m.current.Load()
 	c, built := &Copy{}, make([]*builder, len(m.Files))
 	for i, f := range m.Files {
-		e, b, err := m.read(ctx, i, d, held)
+		e, b, err := m.readEdition(ctx, i, d, held)
 		if err != nil {
 			return nil, m.failure(f, err)
 		}
@@ -49,7 +49,7 @@ func (m *Mirror) load(ctx context.Context, d due) (*Copy, error) {
 	all := newBuilder(0)
 	for i, f := range m.Files {
 		if built[i] == nil { // the held copy has it, merged with files that have changed
-			e, b, err := m.read(ctx, i, d, nil)
+			e, b, err := m.readEdition(ctx, i, d, nil)
 			if err != nil {
 				return nil, m.failure(f, err)
 			}
@@ -90,8 +90,8 @@ func (c *Copy) oldest() (at time.Time) {
 	return at
 }
 
-// read gives the licenses of the newest edition of file i; no builder where held has that edition.
-func (m *Mirror) read(ctx context.Context, i int, d due, held *Copy) (e edition, b *builder, err error) {
+// readEdition gives the licenses of the newest edition of file i; no builder where held has that edition.
+func (m *Mirror) readEdition(ctx context.Context, i int, d due, held *Copy) (e edition, b *builder, err error) {
 	f := m.Files[i]
 	for round := range rounds {
 		if e, b, err = m.newest(ctx, i, d, round > 0); err != nil || b != nil {

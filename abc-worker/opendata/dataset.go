@@ -162,9 +162,9 @@ func (t Dataset) spotted(r register.Record, a Answer, i int) register.Record {
 	return r
 }
 
-// read reads the rows that match the query. The conditions let through a few that do not. Rows that are not understood
+// readRows reads the rows that match the query. The conditions let through a few that do not. Rows that are not understood
 // are counted; of one without a number it is not known whether it matches.
-func (t Dataset) read(a Answer, q contracts.Query) (records []register.Record, unclear int) {
+func (t Dataset) readRows(a Answer, q contracts.Query) (records []register.Record, unclear int) {
 	for i, row := range a.Rows {
 		r, ok := t.Record(row)
 		switch {

@@ -54,12 +54,12 @@ func (t Table) URL() string {
 // is not believed.
 func (t Table) File(c soda.Client) mirror.File {
 	return mirror.File{
-		Name: t.Name, URL: t.URL(), Read: t.read,
+		Name: t.Name, URL: t.URL(), Read: t.readEntries,
 		Rows: func(ctx context.Context) (int, error) { return c.Count(ctx, t.Resource, "") },
 	}
 }
 
-func (t Table) read(body []byte, add func(mirror.Entry) error) (rows int, err error) {
+func (t Table) readEntries(body []byte, add func(mirror.Entry) error) (rows int, err error) {
 	table := mirror.Table{Required: t.Columns, Optional: slices.Concat(t.Optional, t.Added)}
 	return table.Read(bytes.NewReader(body), func(r mirror.Row) error {
 		return add(t.Entry(r.Text))

@@ -134,7 +134,7 @@ func (t Dataset) search(ctx context.Context, q register.Question) (h hits, err e
 		return h, err
 	}
 	h.url, h.readAt = a.URL, a.ReadAt
-	h.records, h.unclear = t.read(a, q.Query)
+	h.records, h.unclear = t.readRows(a, q.Query)
 	if len(a.Rows) > 0 && len(h.records)+h.unclear == 0 {
 		if err := t.noneHolds(ctx, plain); err != nil {
 			return h, err
@@ -218,7 +218,7 @@ func (t Dataset) accented(ctx context.Context, q contracts.Query,
 		scrape.Notef(ctx, "spellings with accents are not looked for: %v", err)
 		return nil, false
 	}
-	records, _ = t.read(Answer{Answer: soda.Answer{Rows: rows}}, q)
+	records, _ = t.readRows(Answer{Answer: soda.Answer{Rows: rows}}, q)
 	counted := func(r register.Record) bool { return register.IsSpelledSo(q, r.LicenseRecord) }
 	return register.Distinct(slices.DeleteFunc(records, counted)), true
 }

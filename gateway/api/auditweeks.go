@@ -28,7 +28,7 @@ func (a *API) archives(
 	for carrier, days := range needed {
 		asking.Go(func() {
 			w := carrierWeeks{API: a, environment: env, carrier: carrier, today: today}
-			weeks, err := w.read(ctx, days)
+			weeks, err := w.readWeeks(ctx, days)
 			mu.Lock()
 			defer mu.Unlock()
 			known := audit.NewArchive(weeks)
@@ -90,8 +90,8 @@ type carrierWeeks struct {
 	unreadFrom *contracts.Date
 }
 
-// read reads all weeks that hold some days, and their neighbours, from the last day backwards.
-func (w *carrierWeeks) read(ctx context.Context, days daySpan) ([]audit.Week, error) {
+// readWeeks reads all weeks that hold some days, and their neighbours, from the last day backwards.
+func (w *carrierWeeks) readWeeks(ctx context.Context, days daySpan) ([]audit.Week, error) {
 	ctx, cancel := context.WithTimeout(ctx, FastMaxTime)
 	defer cancel()
 	weeks, to, err := w.current(ctx, days)

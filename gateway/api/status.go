@@ -94,11 +94,11 @@ func (c *Catalog) sourceStatus(ctx context.Context, env contracts.Environment, p
 	code string) (*SourceStatus, error) {
 	key := contracts.ListingKey(env, p, code)
 	var listing contracts.SourceListing
-	if known, err := c.read(ctx, key, &listing); !known {
+	if known, err := c.readEntry(ctx, key, &listing); !known {
 		return nil, err
 	}
 	var history contracts.SourceHistory
-	known, err := c.read(ctx, contracts.SourceHistoryKey(key), &history)
+	known, err := c.readEntry(ctx, contracts.SourceHistoryKey(key), &history)
 	if err != nil {
 		return nil, err
 	}
@@ -116,8 +116,8 @@ func (c *Catalog) sourceStatus(ctx context.Context, env contracts.Environment, p
 	return s, nil
 }
 
-// read reads an entry. One that is not there, or of a version that is not understood, is not known.
-func (c *Catalog) read(ctx context.Context, key string, into any) (known bool, err error) {
+// readEntry reads an entry. One that is not there, or of a version that is not understood, is not known.
+func (c *Catalog) readEntry(ctx context.Context, key string, into any) (known bool, err error) {
 	value, _, err := kv.Get(ctx, c.bucket, key)
 	return value != nil && err == nil && json.Unmarshal(value, into) == nil, err
 }

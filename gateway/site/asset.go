@@ -59,21 +59,21 @@ func (a *assets) load(file string) (url string, err error) {
 	if !ok {
 		return "", fmt.Errorf("asset %s: the end of its name says no media type", file)
 	}
-	body, err := a.read(file)
+	body, err := a.readFile(file)
 	if err != nil {
 		return "", err
 	}
 	name := hashedName(file, body)
 	a.urls[file] = assetsPath + name
 	a.served[name] = sync.OnceValues(func() (*content, error) { // it may be large, and never asked for
-		body, err := a.read(file)
+		body, err := a.readFile(file)
 		return newContent(body, mediaType, assetPolicy), err
 	})
 	return a.urls[file], nil
 }
 
-// read reads a file as it is served.
-func (a *assets) read(file string) ([]byte, error) {
+// readFile reads a file as it is served.
+func (a *assets) readFile(file string) ([]byte, error) {
 	body, err := assetFiles.ReadFile("assets/" + file)
 	if err != nil {
 		return nil, err

@@ -144,7 +144,7 @@ func (s *Site) sendAudit(w http.ResponseWriter, r *Request) error {
 		return s.sendPacket(w, r)
 	}
 	c := s.newAuditContent(r)
-	if err := c.Form.read(r); err != nil {
+	if err := c.Form.readRequest(r); err != nil {
 		return s.writeFailedForm(w, r, auditPath, err)
 	}
 	if r.PostForm.Get("step") == "audit" {
@@ -165,11 +165,11 @@ func (s *Site) sendAudit(w http.ResponseWriter, r *Request) error {
 	return s.writePrivate(w, r, "audit", s.auditFrame(r, c), status)
 }
 
-// read takes the file and what to audit it by.
-func (f *auditForm) read(r *Request) error {
+// readRequest takes the file and what to audit it by.
+func (f *auditForm) readRequest(r *Request) error {
 	f.Contract, f.Points, f.Amount = r.PostForm.Get("contract"), r.PostForm.Get("tolerance_points"),
 		r.PostForm.Get("tolerance_amount")
-	return f.fileForm.read(r)
+	return f.fileForm.readRequest(r)
 }
 
 // Fields are what the form had, as hidden fields, but for what was said about its columns.

@@ -86,7 +86,7 @@ func (s *Site) customers(w http.ResponseWriter, r *Request) error {
 	}
 	if of != nil {
 		r.PostForm = form
-		err = errors.Join(c.Form.read(r), c.Form.readLines(r.Context()))
+		err = errors.Join(c.Form.readRequest(r), c.Form.readLines(r.Context()))
 	}
 	if err != nil {
 		return s.writeFailedForm(w, r, customersPath, err)
@@ -142,7 +142,7 @@ func (s *Site) sendCustomers(w http.ResponseWriter, r *Request) error {
 		return s.keepCustomers(w, r)
 	}
 	c := s.newCustomersContent(r)
-	if err := c.Form.read(r); err != nil {
+	if err := c.Form.readRequest(r); err != nil {
 		return s.writeFailedForm(w, r, customersPath, err)
 	}
 	c.Match = c.Form.match(r.Context())

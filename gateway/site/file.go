@@ -64,8 +64,8 @@ type fileForm struct {
 	columns                      map[string]string
 }
 
-// read takes the file that was chosen or pasted, or that the page before sent on.
-func (f *fileForm) read(r *Request) (err error) {
+// readRequest takes the file that was chosen or pasted, or that the page before sent on.
+func (f *fileForm) readRequest(r *Request) (err error) {
 	f.Name, f.Content = r.PostForm.Get("name"), r.PostForm.Get("content")
 	f.takeChoices(r.PostForm)
 	if f.Content != "" {

@@ -66,8 +66,8 @@ func (a *Aside) prepare() error {
 	return err
 }
 
-// read gives the events that were kept, and how many lines are none.
-func (a *Aside) read() (events []*Event, broken int, err error) {
+// readEvents gives the events that were kept, and how many lines are none.
+func (a *Aside) readEvents() (events []*Event, broken int, err error) {
 	if a == nil {
 		return nil, 0, nil
 	}
@@ -120,7 +120,7 @@ func (a *Aside) write(events []*Event) (kept int, err error) {
 // restore sends the events that an earlier stop left, once the store can be asked which of them it has. They stay in
 // the file until all of them are stored.
 func (p *Publisher) restore(ctx context.Context) {
-	events, broken, err := p.aside.read()
+	events, broken, err := p.aside.readEvents()
 	if err != nil || broken > 0 {
 		p.log.Error("usage events that were written aside cannot be read", "events", broken, "error", err)
 	}

@@ -41,7 +41,7 @@ func Read(page []byte) (Table, error) {
 		if !ok {
 			continue
 		}
-		t, err := columns.read(s)
+		t, err := columns.readTable(s)
 		switch {
 		case err != nil:
 			refused = fmt.Errorf("%s: %w", s.Name, err)
@@ -118,8 +118,8 @@ func isPrices(s column.Shape) bool {
 	return (s.Unit() == cell.Dollars || s.Unit() == cell.Bare) && s.IsWithin(0, mostPrice)
 }
 
-// read reads the rows in the order of their prices.
-func (c columns) read(s document.List) (Table, error) {
+// readTable reads the rows in the order of their prices.
+func (c columns) readTable(s document.List) (Table, error) {
 	var t Table
 	for _, r := range s.Rows {
 		b, ok := c.bracket(r)

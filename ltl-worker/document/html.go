@@ -23,7 +23,7 @@ func FromHTML(doc []byte) (*Document, error) {
 	}
 	p := newPage(reader{})
 	p.cut = table.CutElements(root, doc)
-	top := p.read(root)
+	top := p.readNodes(root)
 	if p.count > maxCells {
 		return nil, fmt.Errorf("more than %d cells", maxCells)
 	}
@@ -68,7 +68,7 @@ func (p *page) leafOf(n *html.Node, text string) *Node {
 	return l
 }
 
-func (p *page) read(root *html.Node) *Node {
+func (p *page) readNodes(root *html.Node) *Node {
 	size := p.refer(root)
 	p.expected += size + 8
 	p.texts, p.marks, p.stood = slices.Grow(p.texts, size), slices.Grow(p.marks, size), slices.Grow(p.stood, size)

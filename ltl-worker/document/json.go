@@ -143,7 +143,7 @@ func (d *decoder) named(name, text string) *Node {
 	p.before = d.path + ": "
 	n := &Node{}
 	if root, err := scrape.ParseHTML([]byte(text)); err == nil {
-		n = p.read(root)
+		n = p.readNodes(root)
 	}
 	n.Name, n.Tag = name, "text"
 	if d.reader = p.reader; len(n.Children) > 1 || len(n.Children) == 1 && n.Children[0].IsTable {

@@ -27,7 +27,7 @@ func NewPrices(fetcher *scrape.Fetcher, archive *diesel.Archive, d Deps) *Prices
 	answers := d.Answers("diesel")
 	answers.FallbackFails = true // the feed has one price
 	p.all = stored[contracts.DieselAnswer, *contracts.DieselAnswer]{
-		key: contracts.DieselKey(d.Environment, "", ""), store: d.Store, answers: answers, clock: d.Clock, read: p.read,
+		key: contracts.DieselKey(d.Environment, "", ""), store: d.Store, answers: answers, clock: d.Clock, read: p.readPrices,
 	}
 	return p
 }
@@ -99,8 +99,8 @@ func (p *Prices) At(ctx context.Context, monday contracts.Date) (usd float64, ok
 	return a.Weeks[i].USD, true
 }
 
-// read reads all weeks.
-func (p *Prices) read(ctx context.Context, _ bool) (contracts.DieselAnswer, error) {
+// readPrices reads all weeks.
+func (p *Prices) readPrices(ctx context.Context, _ bool) (contracts.DieselAnswer, error) {
 	now := p.Clock()
 	result, err := p.paths.Read(ctx, contracts.Today(now))
 	if err != nil {

@@ -40,7 +40,7 @@ func NewTable(r *reader.Reader, weeks Weeks, editions *edition.Archive, d Deps) 
 		t.paths = scrape.NewSource(source, d.Scrape, r.TablePaths()...)
 	}
 	t.current = stored[contracts.FuelTableAnswer, *contracts.FuelTableAnswer]{
-		key: contracts.FuelTableKey(d.Environment, r.Code, ""), store: d.Store, clock: d.Clock, read: t.read,
+		key: contracts.FuelTableKey(d.Environment, r.Code, ""), store: d.Store, clock: d.Clock, read: t.readTable,
 		answers: d.Answers(source),
 	}
 	return t
@@ -91,8 +91,8 @@ func (t *Table) on(ctx context.Context, day contracts.Date, fresh bool) (contrac
 	return t.printedOn(ctx, day)
 }
 
-// read reads the table that applies now.
-func (t *Table) read(ctx context.Context, fresh bool) (contracts.FuelTableAnswer, error) {
+// readTable reads the table that applies now.
+func (t *Table) readTable(ctx context.Context, fresh bool) (contracts.FuelTableAnswer, error) {
 	if t.paths == nil {
 		return t.confirm(ctx, fresh)
 	}

@@ -65,12 +65,12 @@ func (b Bucket) Known(ctx context.Context, c contracts.Carrier) (w trust.Wording
 	if w.Editions, err = b.accepted(ctx, c); err != nil {
 		return w, err
 	}
-	return w, b.read(ctx, c, learned, &w.Learned)
+	return w, b.readKey(ctx, c, learned, &w.Learned)
 }
 
 // Doubts are those of a carrier.
 func (b Bucket) Doubts(ctx context.Context, c contracts.Carrier) (d Doubts, err error) {
-	return d, b.read(ctx, c, doubts, &d)
+	return d, b.readKey(ctx, c, doubts, &d)
 }
 
 // maxAccepted bounds what is accepted of one carrier, in bytes of JSON: some hundred editions.
@@ -89,7 +89,7 @@ func (b Bucket) Accept(ctx context.Context, c contracts.Carrier, added ...trust.
 }
 
 func (b Bucket) accepted(ctx context.Context, c contracts.Carrier) (all []trust.Edition, err error) {
-	return all, b.read(ctx, c, accepted, &all)
+	return all, b.readKey(ctx, c, accepted, &all)
 }
 
 // replace puts editions in the place of all that the same person accepted.
@@ -121,7 +121,7 @@ func (b Bucket) key(c contracts.Carrier, what string) string {
 	return string(b.env) + "." + string(c) + "." + what
 }
 
-func (b Bucket) read(ctx context.Context, c contracts.Carrier, what string, into any) error {
+func (b Bucket) readKey(ctx context.Context, c contracts.Carrier, what string, into any) error {
 	value, _, err := kv.Get(ctx, b.kv, b.key(c, what))
 	if err == nil && value == nil {
 		err = kv.Absent(ctx, b.js, b.kv, b.key(c, what))
