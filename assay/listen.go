@@ -87,7 +87,7 @@ func (l listenCommand) Run(ctx context.Context, c *console) error {
 			fmt.Fprintln(c.errs, "listening; begin here again with --since", answer.Body.Cursor)
 		}
 		for _, change := range answer.Body.Changes {
-			if err := l.take(ctx, c, change); err != nil {
+			if err := l.takeChange(ctx, c, change); err != nil {
 				return err
 			}
 		}
@@ -96,8 +96,8 @@ func (l listenCommand) Run(ctx context.Context, c *console) error {
 	return nil
 }
 
-// take prints a change, and sends it on.
-func (l listenCommand) take(ctx context.Context, c *console, change contracts.Change) error {
+// takeChange prints a change, and sends it on.
+func (l listenCommand) takeChange(ctx context.Context, c *console, change contracts.Change) error {
 	doc, err := json.Marshal(change)
 	if err != nil {
 		return err

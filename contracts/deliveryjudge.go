@@ -45,7 +45,7 @@ func (q DeliveryAsked) Judge() Delivery {
 	}
 	for _, r := range DeliveryRules {
 		isAsked := slices.ContainsFunc(q.Beverages, func(b Beverage) bool { return slices.Contains(r.Beverages, b) })
-		if i := q.find(r); isAsked && i >= 0 && today == q.On && q.isOrderedBefore(r, q.Lists[i]) {
+		if i := q.listIndex(r); isAsked && i >= 0 && today == q.On && q.isOrderedBefore(r, q.Lists[i]) {
 			d.ValidUntil = q.last(r).UTC()
 		}
 	}
@@ -107,8 +107,8 @@ func (q DeliveryAsked) judge(b Beverage) (DeliveryVerdict, []DeliveryReason) {
 	return verdict, append([]DeliveryReason{}, found[verdict]...)
 }
 
-// find is the place of the rule's list among those that were read.
-func (q DeliveryAsked) find(r DeliveryRule) int {
+// listIndex is the place of the rule's list among those that were read.
+func (q DeliveryAsked) listIndex(r DeliveryRule) int {
 	if r.State != q.State || r.List == "" {
 		return -1
 	}
@@ -125,7 +125,7 @@ func (q DeliveryAsked) apply(r DeliveryRule, found reasons) {
 		found.note(Deliver, HoldsNotReported, "%s publishes no delinquent list. %s.", r.State, r.Law)
 		return
 	}
-	i := q.find(r)
+	i := q.listIndex(r)
 	if i < 0 {
 		how := "put it with PUT /v1/abc/holds/" + string(r.State) + "-" + r.List
 		if !r.Uploaded {

@@ -79,7 +79,7 @@ func (c *courier) work(ctx, process context.Context) {
 	var helpers sync.WaitGroup
 	helpers.Go(func() {
 		_ = kv.Follower{
-			JS: c.js, KV: c.bucket, Bucket: contracts.EndpointsBucket, Pattern: "*.*.*", Take: c.take,
+			JS: c.js, KV: c.bucket, Bucket: contracts.EndpointsBucket, Pattern: "*.*.*", Take: c.takeEntries,
 			Failed: func(err error) { c.log.WarnContext(ctx, "the endpoints are not followed at the moment", "error", err) },
 		}.Follow(ctx) // it ends with ctx
 	})
@@ -100,8 +100,8 @@ func (c *courier) work(ctx, process context.Context) {
 	c.saveAll(context.WithoutCancel(ctx))
 }
 
-// take notes endpoints as the bucket has them.
-func (c *courier) take(entries ...jetstream.KeyValueEntry) error {
+// takeEntries notes endpoints as the bucket has them.
+func (c *courier) takeEntries(entries ...jetstream.KeyValueEntry) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, entry := range entries {

@@ -136,8 +136,8 @@ func (m *Mirror) compared(ctx context.Context) (r compared, err error) {
 	return r, nil
 }
 
-// write replaces the record, on the condition that nobody did since it was read.
-func (m *Mirror) write(ctx context.Context, r *compared) error {
+// writeCompared replaces the record, on the condition that nobody did since it was read.
+func (m *Mirror) writeCompared(ctx context.Context, r *compared) error {
 	value, err := json.Marshal(r)
 	if err != nil {
 		return err

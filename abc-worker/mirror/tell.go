@@ -59,7 +59,7 @@ func (m *Mirror) finish(ctx context.Context, r *compared, copies ...*Copy) (told
 		return told, err
 	}
 	r.Done, r.Next = *r.Next, nil
-	if err := m.write(ctx, r); err != nil {
+	if err := m.writeCompared(ctx, r); err != nil {
 		return told, err
 	}
 	m.forgetObjects(ctx, slices.DeleteFunc(before, func(o string) bool { return slices.Contains(r.objects(), o) }))
@@ -86,7 +86,7 @@ func (m *Mirror) tell(ctx context.Context, r *compared, c *comparison) (carry []
 		}
 		if time.Since(beat) > m.store.TakeOver/3 { // others see that this goes on
 			beat = time.Now()
-			if err := m.write(ctx, r); err != nil {
+			if err := m.writeCompared(ctx, r); err != nil {
 				return err
 			}
 		}

@@ -145,7 +145,7 @@ func (m *Mirror) compare(ctx context.Context, c, before *Copy) (outcome string, 
 	switch {
 	case r.revision == 0:
 		r.Done = target
-		return "first", 0, m.write(ctx, &r)
+		return "first", 0, m.writeCompared(ctx, &r)
 	case m.isPast(ctx, c):
 		return "", told, nil
 	case r.Done.same(target):
@@ -170,7 +170,7 @@ func (m *Mirror) compare(ctx context.Context, c, before *Copy) (outcome string, 
 		heldKeys = r.Held.Keys
 	}
 	r.Next, r.Held = &target, nil
-	if err := m.write(ctx, &r); err != nil {
+	if err := m.writeCompared(ctx, &r); err != nil {
 		return "", told, err
 	}
 	m.forgetObjects(ctx, []string{heldKeys})
@@ -187,7 +187,7 @@ func (m *Mirror) back(ctx context.Context, r *compared, c *Copy, told int) (stri
 	if r.Held != nil {
 		keys := r.Held.Keys
 		r.Held = nil
-		if err := m.write(ctx, r); err != nil {
+		if err := m.writeCompared(ctx, r); err != nil {
 			return outcome, told, err
 		}
 		m.forgetObjects(ctx, []string{keys})
@@ -206,7 +206,7 @@ func (m *Mirror) isBehind(ctx context.Context, r *compared) (bool, error) {
 // end, and who follows the changes is told that some are missing.
 func (m *Mirror) rebase(ctx context.Context, r *compared, target editionSet) (string, int, error) {
 	// If another worker published the changes and deleted the edition, this write fails and nothing is lost.
-	if err := m.write(ctx, r); err != nil {
+	if err := m.writeCompared(ctx, r); err != nil {
 		return "", 0, err
 	}
 	m.store.Log.ErrorContext(ctx, "the edition that was compared last is lost: what changed since is not told", "source",
@@ -216,7 +216,7 @@ func (m *Mirror) rebase(ctx context.Context, r *compared, target editionSet) (st
 	}
 	m.degraded(ctx, r.Done.readAt(), "what changed up to the newest edition is not known, and not told")
 	*r = compared{Done: target, revision: r.revision}
-	return "lost", 0, m.write(ctx, r)
+	return "lost", 0, m.writeCompared(ctx, r)
 }
 
 // hold tells whether too many licenses are gone from the edition. Nothing of it is told then, until an operator or the
@@ -245,7 +245,7 @@ func (m *Mirror) hold(ctx context.Context, r *compared, target editionSet, copie
 	}
 	old := r.Held
 	r.Held = &heldEdition{Edition: target, Gone: len(gone), Of: of, Keys: keys}
-	if err := m.write(ctx, r); err != nil {
+	if err := m.writeCompared(ctx, r); err != nil {
 		return false, err
 	}
 	if old != nil {

@@ -149,7 +149,7 @@ func filesOf(stream string) []string {
 	return []string{path.Join(stream, jsm.SnapshotMetaFile), path.Join(stream, jsm.SnapshotDataFile)}
 }
 
-func (m *Manifest) write(dir string) error {
+func (m *Manifest) writeFile(dir string) error {
 	text, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
 		return err

@@ -46,7 +46,7 @@ func Write(ctx context.Context, conn *nats.Conn, dir string, progress io.Writer)
 		m.Stores = append(m.Stores, s)
 	}
 	m.Ended = time.Now().UTC()
-	return m, m.write(dir)
+	return m, m.writeFile(dir)
 }
 
 // Whole tells whether a backup in dir was written to its end.

@@ -40,8 +40,8 @@ func (d *data) close() error {
 
 func (d *data) path(name string) string { return filepath.Join(d.dir, name) }
 
-// write creates or replaces a file of the directory, as a whole or not at all. Only its owner may read it.
-func (d *data) write(name, text string) error {
+// writeFile creates or replaces a file of the directory, as a whole or not at all. Only its owner may read it.
+func (d *data) writeFile(name, text string) error {
 	next := d.path(name + ".next")
 	if err := os.WriteFile(next, []byte(text), 0o600); err != nil {
 		return errors.Join(err, removeIfThere(next))

@@ -33,7 +33,7 @@ func (d *data) secret(file string) (daemon.Secret, error) {
 		return "", err
 	}
 	made := session.NewSecret()
-	return daemon.Secret(made), d.write(file, made)
+	return daemon.Secret(made), d.writeFile(file, made)
 }
 
 // keysFile holds the keys that assay up prints, one a line.
@@ -61,7 +61,7 @@ func printedKeys(ctx context.Context, js jetstream.JetStream, d *data) (map[cont
 		}
 		fmt.Fprintln(&lines, cmp.Or(good[env], kept[env]))
 	}
-	return good, d.write(keysFile, lines.String())
+	return good, d.writeFile(keysFile, lines.String())
 }
 
 // keptKeys reads the keys of an earlier start that the store holds. Those that are good are neither revoked nor

@@ -144,7 +144,7 @@ func (s *system) startNATS(ctx context.Context) (err error) {
 	}
 	s.onStop(func() error { s.nats.stop(); return nil })
 	s.progress("nats", "data in "+s.cfg.Data)
-	return s.data.write(natsURLFile, s.nats.url)
+	return s.data.writeFile(natsURLFile, s.nats.url)
 }
 
 func (s *system) openHost(ctx context.Context) (err error) {

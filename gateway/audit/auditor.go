@@ -260,7 +260,7 @@ func (a *Auditor) judge(l Line, r Result, day contracts.Date, t terms) Result {
 
 // nearest says which weeks there are instead of the one that is missing.
 func (a Archive) nearest(carrier string, day contracts.Date) string {
-	i := a.find(day)
+	i := a.weekIndex(day)
 	text := fmt.Sprintf("no week of %s is archived for %s", carrier, day)
 	if i >= 0 {
 		text += fmt.Sprintf("; the nearest before it begins %s", a.weeks[i].Start)

@@ -41,7 +41,7 @@ func (a *Auditor) Grounds(results []Audited) (all []Ground) {
 		}
 		weeks[week] = true
 		archive := a.archives[week.carrier]
-		if read := archive.weeks[archive.find(week.start)].Read; read != nil {
+		if read := archive.weeks[archive.weekIndex(week.start)].Read; read != nil {
 			all = append(all, Ground{Carrier: week.carrier, Week: new(read())})
 		}
 	}

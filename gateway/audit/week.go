@@ -65,14 +65,14 @@ func NewArchive(weeks []Week) Archive {
 	return Archive{weeks: weeks}
 }
 
-// find is the place of the last week that does not begin after a day; -1 for none.
-func (a Archive) find(day contracts.Date) int {
+// weekIndex is the place of the last week that does not begin after a day; -1 for none.
+func (a Archive) weekIndex(day contracts.Date) int {
 	return sort.Search(len(a.weeks), func(i int) bool { return a.weeks[i].Start > day }) - 1
 }
 
 // on is the place of the week in force on a day; ok is false where none is archived.
 func (a Archive) on(day contracts.Date) (i int, ok bool) {
-	i = a.find(day)
+	i = a.weekIndex(day)
 	return i, i >= 0 && day <= a.weeks[i].End
 }
 

@@ -38,7 +38,7 @@ func (s Contracts) Put(
 		return KeptContract{}, false, err
 	}
 	err = s.put(ctx, o, c.Name, value, func(all []ContractEntry) ([]ContractEntry, error) {
-		created = s.find(all, c.Name) < 0
+		created = s.entryIndex(all, c.Name) < 0
 		if all = s.listed(all, ContractEntry{c.Name, len(c.Terms), kept.UpdatedAt}); len(all) > MaxContracts {
 			return nil, contracts.Invalid("path", "name", "too_many",
 				"%d contracts are kept already; delete one first", MaxContracts)

@@ -50,7 +50,7 @@ func (s Holds) Put(ctx context.Context, o Owner, l HoldList) (e ListEntry, creat
 		return e, false, err
 	}
 	err = s.put(ctx, o, e.name(), kv.Compress(document), func(all []ListEntry) ([]ListEntry, error) {
-		created = s.find(all, e.name()) < 0
+		created = s.entryIndex(all, e.name()) < 0
 		for _, before := range all {
 			if before.name() == e.name() && l.Date < before.Date {
 				return nil, contracts.Invalid("query", "date", "date", "the list that is here is newer, of %s; DELETE it "+

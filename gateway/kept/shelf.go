@@ -117,7 +117,7 @@ func (s *shelf[E]) put(ctx context.Context, o Owner, name string, document []byt
 	if err != nil {
 		return err
 	}
-	gone := slices.DeleteFunc(slices.Clone(before), func(e E) bool { return s.find(after, s.name(e)) >= 0 })
+	gone := slices.DeleteFunc(slices.Clone(before), func(e E) bool { return s.entryIndex(after, s.name(e)) >= 0 })
 	err = kv.PutParts(ctx, s.bucket, s.key(o, name), document, func(first []byte) error {
 		if !bytes.Equal(first, was) {
 			return errOvertaken
@@ -135,22 +135,22 @@ func (s *shelf[E]) put(ctx context.Context, o Owner, name string, document []byt
 	return nil
 }
 
-// find is where the entry of a name is in a list; below zero for none.
-func (s *shelf[E]) find(all []E, name string) int {
+// entryIndex is where the entry of a name is in a list; below zero for none.
+func (s *shelf[E]) entryIndex(all []E, name string) int {
 	return slices.IndexFunc(all, func(e E) bool { return s.name(e) == name })
 }
 
 // putBack restores the list after a document could not be stored: its old entry, unless another writer replaced it, and
 // the entries that were removed for room. Their documents are still there.
 func (s *shelf[E]) putBack(ctx context.Context, o Owner, name string, before, after, gone []E) error {
-	was := s.find(before, name)
+	was := s.entryIndex(before, name)
 	if was < 0 && len(gone) == 0 {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTime)
 	defer cancel()
 	return s.change(ctx, o, func(all []E) ([]E, error) {
-		if at := s.find(all, name); was >= 0 && at >= 0 && same(all[at], after[s.find(after, name)]) {
+		if at := s.entryIndex(all, name); was >= 0 && at >= 0 && same(all[at], after[s.entryIndex(after, name)]) {
 			all[at] = before[was]
 		}
 		return append(all, gone...), nil
@@ -238,7 +238,7 @@ func (s *shelf[E]) Delete(ctx context.Context, o Owner, name string) (err error)
 		return err
 	}
 	return s.change(ctx, o, func(all []E) ([]E, error) {
-		i := s.find(all, name)
+		i := s.entryIndex(all, name)
 		if i < 0 {
 			return nil, s.missing(name)
 		}

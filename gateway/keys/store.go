@@ -141,7 +141,7 @@ func (s *Store) Import(ctx context.Context, key, tenant string, p contracts.Prod
 
 // Rotate issues a key with the same rights as the key that ref names, and makes the old key expire after overlap.
 func (s *Store) Rotate(ctx context.Context, ref string, overlap time.Duration) (string, error) {
-	name, r, err := s.find(ctx, ref)
+	name, r, err := s.findKey(ctx, ref)
 	if err != nil {
 		return "", err
 	}
@@ -165,7 +165,7 @@ func (s *Store) Rotate(ctx context.Context, ref string, overlap time.Duration) (
 // Revoke revokes the key that ref names. Every gateway that reaches NATS refuses the key within 5 s. Revoke tries
 // again as [kv.Retry] does. After an error other than [ErrUnknown] the key may still be good: call Revoke again.
 func (s *Store) Revoke(ctx context.Context, ref string) error {
-	name, _, err := s.find(ctx, ref)
+	name, _, err := s.findKey(ctx, ref)
 	if err != nil {
 		return err
 	}
@@ -207,8 +207,8 @@ func unreadable(e jetstream.KeyValueEntry, err error) *kv.Damaged {
 	}
 }
 
-// find returns the name and the record of a key. ref is the key itself or its ID, which must not be that of two keys.
-func (s *Store) find(ctx context.Context, ref string) (name string, r Record, err error) {
+// findKey returns the name and the record of a key. ref is the key itself or its ID, which must not be that of two keys.
+func (s *Store) findKey(ctx context.Context, ref string) (name string, r Record, err error) {
 	if h, err := Parse(ref); err == nil {
 		value, _, err := kv.Get(ctx, s.bucket, h.String())
 		if value == nil && err == nil {

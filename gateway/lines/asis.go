@@ -245,7 +245,7 @@ func (s *Schema[L, P]) line(r *asIs, columns []valueColumn[L], row sheet.Row) *L
 	for _, at := range r.other {
 		h.Other = append(h.Other, row.Cell(at))
 	}
-	if i := s.find(id); i >= 0 && h.given&(1<<i) == 0 && len(h.Errors) == 0 {
+	if i := s.memberIndex(id); i >= 0 && h.given&(1<<i) == 0 && len(h.Errors) == 0 {
 		h.IsUnnamed = true
 		s.set(l, i, strconv.Itoa(h.Number))
 	}

@@ -66,7 +66,7 @@ func (s *Schema[L, P]) readHeader(rows *csvrow.Reader) ([]int, error) {
 	seen := map[string]bool{}
 	for _, name := range names {
 		name = strings.ToLower(strings.TrimSpace(name))
-		i := s.find(name)
+		i := s.memberIndex(name)
 		switch {
 		case i < 0:
 			return nil, sheet.Unreadable("the column %q is not known here; known columns: %s",

@@ -132,7 +132,7 @@ func (s *Schema[L, P]) readMembers(l P, object *json.Decoder, options map[string
 }
 
 func (s *Schema[L, P]) readMember(l P, name string, value json.RawMessage, options map[string]string) {
-	i := s.find(name)
+	i := s.memberIndex(name)
 	isOption := options != nil && slices.Contains(s.Options, name)
 	text, problem := textOf(value)
 	switch {

@@ -153,7 +153,7 @@ func (s *Schema[L, P]) finish(l P, how Reading) {
 	}
 }
 
-func (s *Schema[L, P]) find(name string) int { return slices.Index(s.names, name) }
+func (s *Schema[L, P]) memberIndex(name string) int { return slices.Index(s.names, name) }
 
 func (s *Schema[L, P]) known() string { return strings.Join(s.names, ", ") }
 

@@ -125,8 +125,8 @@ type sheetReader struct {
 	value       strings.Builder
 }
 
-// take takes the next token of a sheet.
-func (s *sheetReader) take(t xml.Token, inside string) (err error) {
+// takeToken takes the next token of a sheet.
+func (s *sheetReader) takeToken(t xml.Token, inside string) (err error) {
 	switch e := t.(type) {
 	case xml.StartElement:
 		switch {

@@ -38,8 +38,8 @@ func placeOf(names []string, text string) int {
 	return at
 }
 
-// find finds the column of a field among those that name it.
-func (m Matched) find(f Field, columns []column) error {
+// findColumn finds the column of a field among those that name it.
+func (m Matched) findColumn(f Field, columns []column) error {
 	best, most, isTie := column{at: -1}, 0, false
 	var all []column
 	for _, c := range columns {

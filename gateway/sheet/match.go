@@ -122,7 +122,7 @@ func Match(rows []Row, fields Fields, c Choice) Matched {
 	sure, open := m.namedBy(fields)
 	for i, f := range fields.all {
 		if _, isChosen := c[f.Name]; !isChosen && m.Problem == nil {
-			m.Problem = m.find(f, sure[i])
+			m.Problem = m.findColumn(f, sure[i])
 		}
 	}
 	if m.Problem == nil {

@@ -104,7 +104,7 @@ func (w *workbook) readCommon(of relations) error {
 // amounts in a currency with $ where they are shown so.
 func (w *workbook) sheet(name string) ([]Row, error) {
 	s := sheetReader{workbook: w}
-	err := w.walk(name, s.take)
+	err := w.walk(name, s.takeToken)
 	return s.rows, err
 }
 

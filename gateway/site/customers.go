@@ -247,7 +247,7 @@ func (f *customersForm) matched(r *Request) apiAnswer {
 // takeQuote takes the answer to a dry run, and returns the status of the page.
 func (c *customersContent) takeQuote(a apiAnswer) (status int) {
 	var q api.LinesQuote
-	if status = c.take(a, &q); c.Problem != "" {
+	if status = c.takeAnswer(a, &q); c.Problem != "" {
 		return status
 	}
 	all := len(c.Form.list.Lines)
@@ -274,8 +274,8 @@ func (c *customersContent) takeQuote(a apiAnswer) (status int) {
 	return http.StatusOK
 }
 
-// take decodes an answer, or tells why there is none.
-func (c *customersContent) take(a apiAnswer, to any) (status int) {
+// takeAnswer decodes an answer, or tells why there is none.
+func (c *customersContent) takeAnswer(a apiAnswer, to any) (status int) {
 	if c.Problem = a.problem; a.problem == "" && a.decode(to) != nil {
 		c.Problem, a.status = "The API's answer is not understood.", http.StatusInternalServerError
 	}

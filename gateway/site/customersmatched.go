@@ -66,7 +66,7 @@ var (
 
 // takeResults takes the answer to a list, which has a result for each line that was sent.
 func (c *customersContent) takeResults(a apiAnswer) (answer api.CustomerMatches, status int) {
-	if status = c.take(a, &answer); c.Problem == "" && !c.Form.takeSent(answer.Results) {
+	if status = c.takeAnswer(a, &answer); c.Problem == "" && !c.Form.takeSent(answer.Results) {
 		c.Problem, status = "The API's answer is not understood.", http.StatusInternalServerError
 	}
 	return answer, status

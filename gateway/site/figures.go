@@ -87,9 +87,9 @@ func (f surchargesForm) ask(r *Request) []apiAnswer {
 	return answers
 }
 
-// take takes the answers, and returns the status of the page: that of the carriers. Diesel alone does not fail the
+// takeAnswers takes the answers, and returns the status of the page: that of the carriers. Diesel alone does not fail the
 // page.
-func (c *surchargesContent) take(answers []apiAnswer) (status int) {
+func (c *surchargesContent) takeAnswers(answers []apiAnswer) (status int) {
 	carriers := answers[0]
 	if carriers.problem != "" {
 		c.Problem = carriers.problem

@@ -141,7 +141,7 @@ func (s *Site) licenses(w http.ResponseWriter, r *Request) error {
 func (s *Site) showLicenses(w http.ResponseWriter, r *Request, form url.Values, a apiAnswer, of *shown) error {
 	c := s.newLicensesContent(r)
 	c.Asked, c.Shown = licensesQueryOf(form), of
-	status := c.take(a)
+	status := c.takeAnswer(a)
 	if id := form.Get("before"); kept.AuditIDs.MatchString(id) {
 		c.Before = licensesPath + "?id=" + id + "#message"
 	}
@@ -174,8 +174,8 @@ func (c *licensesContent) shareAbsence(body []byte) *shareForm {
 	return &shareForm{c.Token, []field{{"answer", string(body)}}}
 }
 
-// take takes the API's answer, and returns the status of the page.
-func (c *licensesContent) take(a apiAnswer) (status int) {
+// takeAnswer takes the API's answer, and returns the status of the page.
+func (c *licensesContent) takeAnswer(a apiAnswer) (status int) {
 	if a.problem != "" {
 		c.Message, c.IsProblem = a.problem, true
 		if c.Asked.isLookup {

@@ -255,7 +255,7 @@ func (c *proofContent) takeAnswer(a apiAnswer) apiAnswer {
 // addChecks has the answer verified by a worker of its product, and returns the status of that. It costs nothing, and
 // counts against the tenant's limit.
 func (s *Site) addChecks(r *Request, c *proofContent) (status int, err error) {
-	if err = s.take(r.Context(), r.Caller); err == nil {
+	if err = s.countRequest(r.Context(), r.Caller); err == nil {
 		var v contracts.Verification
 		if v, err = s.API.Verify(r.Context(), r.Caller.Environment, r.Caller.Products,
 			json.RawMessage(c.Answer)); err == nil {

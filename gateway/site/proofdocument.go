@@ -47,14 +47,14 @@ func (s *Site) kept(ctx context.Context, caller *keys.Record, id, at string) (*e
 		return nil, contracts.Missing(contracts.DocumentUnknown, "want id and at as an entry of an answer's "+
 			"evidence has them: sha256 and at")
 	}
-	if err := s.take(ctx, caller); err != nil {
+	if err := s.countRequest(ctx, caller); err != nil {
 		return nil, err
 	}
 	return s.API.KeptDocument(ctx, caller.Environment, caller.Products, id, contracts.Place(at))
 }
 
-// take counts a request against the tenant's limit.
-func (s *Site) take(ctx context.Context, caller *keys.Record) error {
+// countRequest counts a request against the tenant's limit.
+func (s *Site) countRequest(ctx context.Context, caller *keys.Record) error {
 	d := s.Limiter.Take(ctx, ratelimit.Tenant{Environment: caller.Environment, Name: caller.Tenant}, caller.Limit)
 	if d.Allowed {
 		return nil

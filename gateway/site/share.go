@@ -75,7 +75,7 @@ func (s *Site) shared(w http.ResponseWriter, r *Request) error {
 	h.Set("X-Robots-Tag", "noindex, nofollow")
 	h.Set("Cache-Control", privatePolicy)
 	if r.Caller != nil { // others have the limit of their address
-		if err := s.take(r.Context(), r.Caller); err != nil {
+		if err := s.countRequest(r.Context(), r.Caller); err != nil {
 			return err
 		}
 	}

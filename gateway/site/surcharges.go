@@ -143,7 +143,7 @@ func (s *Site) sendSurcharges(w http.ResponseWriter, r *Request) error {
 
 // showSurcharges shows what the form was answered.
 func (s *Site) showSurcharges(w http.ResponseWriter, r *Request, c surchargesContent, answers []apiAnswer) error {
-	status := c.take(answers)
+	status := c.takeAnswers(answers)
 	s.sayDoubts(r, c.Carriers)
 	return s.writePrivate(w, r, "surcharges", surchargesFrame(c), status)
 }

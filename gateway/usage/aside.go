@@ -92,8 +92,8 @@ func (a *Aside) readEvents() (events []*Event, broken int, err error) {
 	return events, broken, nil
 }
 
-// write keeps these events and no others, and tells how many of them there was room for.
-func (a *Aside) write(events []*Event) (kept int, err error) {
+// writeEvents keeps these events and no others, and tells how many of them there was room for.
+func (a *Aside) writeEvents(events []*Event) (kept int, err error) {
 	if a == nil {
 		return 0, errors.New("there is no file for them")
 	}
@@ -162,7 +162,7 @@ func (p *Publisher) restore(ctx context.Context) {
 }
 
 func (p *Publisher) clearAside() {
-	if _, err := p.aside.write(nil); p.aside != nil && err != nil {
+	if _, err := p.aside.writeEvents(nil); p.aside != nil && err != nil {
 		p.log.Error("stored usage events are left in the aside file", "error", err)
 	}
 }

@@ -156,7 +156,7 @@ func (p *Publisher) putAside(cause error) error {
 	for len(p.queue) > 0 {
 		events = append(events, <-p.queue)
 	}
-	kept, err := p.aside.write(events)
+	kept, err := p.aside.writeEvents(events)
 	p.unstored.Store(0)
 	p.kept.Add(float64(kept))
 	if lost := len(events) - kept; lost > 0 {

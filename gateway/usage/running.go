@@ -112,7 +112,7 @@ func (r *Running) followMonth(ctx context.Context, now time.Time) error {
 	inMonth, cancel := context.WithDeadline(ctx, first.AddDate(0, 1, 0))
 	defer cancel()
 	r.begin(Month(first))
-	r.take(nil, pending)
+	r.takeEvent(nil, pending)
 	var before uint64
 	for Month(time.Now()) == Month(first) {
 		e, meta, err := nextEvent(events, jetstream.NextContext(inMonth))
@@ -125,7 +125,7 @@ func (r *Running) followMonth(ctx context.Context, now time.Time) error {
 			return damaged("the events %d to %d are missing", before+1, meta.Sequence.Stream-1)
 		}
 		before = meta.Sequence.Stream
-		r.take(&e, meta.NumPending)
+		r.takeEvent(&e, meta.NumPending)
 	}
 	return nil
 }
@@ -184,8 +184,8 @@ func (r *Running) begin(month string) {
 	r.month, r.isWhole, r.days = month, false, map[string]map[dayKey]*used{}
 }
 
-// take adds an event, if any. The month is whole once no further event is pending.
-func (r *Running) take(e *Event, pending uint64) {
+// takeEvent adds an event, if any. The month is whole once no further event is pending.
+func (r *Running) takeEvent(e *Event, pending uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.isWhole = r.isWhole || pending == 0

@@ -73,7 +73,7 @@ func (a *Archive) Observe(ctx context.Context, c contracts.Carrier, seen Edition
 		if !isKnown || now.Untold != nil && a.Outdate != nil {
 			write = append(write, now)
 		}
-		return a.write(ctx, c, write)
+		return a.writeEditions(ctx, c, write)
 	})
 	if err != nil {
 		return Edition{}, fmt.Errorf("bracket table of %s: %w", c, err)

@@ -142,13 +142,13 @@ func (s *Store) Doubt(ctx context.Context, c contracts.Carrier, edit func(Doubts
 func (s *Store) takeAll(all ...jetstream.KeyValueEntry) error {
 	var errs []error
 	for _, e := range all {
-		errs = append(errs, s.take(e))
+		errs = append(errs, s.takeEntry(e))
 	}
 	return errors.Join(errs...)
 }
 
-// take takes an entry in, unless a newer one of its key is known.
-func (s *Store) take(e jetstream.KeyValueEntry) error {
+// takeEntry takes an entry in, unless a newer one of its key is known.
+func (s *Store) takeEntry(e jetstream.KeyValueEntry) error {
 	parts := strings.Split(e.Key(), ".")
 	s.mu.Lock()
 	defer s.mu.Unlock()

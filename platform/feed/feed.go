@@ -159,7 +159,7 @@ func (f *Feed) next(ctx context.Context, messages jetstream.MessagesContext) err
 	msg, err := messages.Next(jetstream.NextContext(waiting))
 	switch {
 	case err == nil:
-		return f.take(msg)
+		return f.takeMessage(msg)
 	case errors.Is(err, context.DeadlineExceeded):
 		return f.check(ctx)
 	}
@@ -217,8 +217,8 @@ func (f *Feed) check(ctx context.Context) error {
 	return nil
 }
 
-// take adds a change. One that is newer than the beginning is told before readers see it.
-func (f *Feed) take(msg jetstream.Msg) error {
+// takeMessage adds a change. One that is newer than the beginning is told before readers see it.
+func (f *Feed) takeMessage(msg jetstream.Msg) error {
 	meta, err := msg.Metadata()
 	if err != nil {
 		return err

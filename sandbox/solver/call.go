@@ -163,7 +163,7 @@ func (p *Provider) remember(t *task) {
 }
 
 func (p *Provider) result(_ context.Context, q request, due Failure) (map[string]any, Failure) {
-	t, found := p.find(q)
+	t, found := p.findTask(q)
 	switch {
 	case !found:
 		return nil, "ERROR_NO_SUCH_CAPCHA_ID"
@@ -179,8 +179,8 @@ func (p *Provider) result(_ context.Context, q request, due Failure) (map[string
 	return p.ready(t, due)
 }
 
-// find takes the id as a number or a text.
-func (p *Provider) find(q request) (*task, bool) {
+// findTask takes the id as a number or a text.
+func (p *Provider) findTask(q request) (*task, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	t, ok := p.tasks[strings.Trim(string(q.TaskID), `"`)]
@@ -233,7 +233,7 @@ func (p *Provider) reportGood(_ context.Context, q request, due Failure) (map[st
 
 // report is taken once per task.
 func (p *Provider) report(q request, due Failure, book func(*task)) (map[string]any, Failure) {
-	t, found := p.find(q)
+	t, found := p.findTask(q)
 	if due != "" {
 		return nil, due
 	}
