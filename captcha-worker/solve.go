@@ -98,7 +98,7 @@ func (s *solves) solve(
 	case fresh:
 		task, solution, err = s.create(ctx, job)
 		if err == nil {
-			s.note(ctx, id, task)
+			s.noteTask(ctx, id, task)
 		}
 	case task == "":
 		return result, 0, errLost
@@ -108,8 +108,8 @@ func (s *solves) solve(
 	return result, usd, err
 }
 
-// note keeps the task for a worker that takes the job over. Where that fails, this one goes on all the same.
-func (s *solves) note(ctx context.Context, id, task string) {
+// noteTask keeps the task for a worker that takes the job over. Where that fails, this one goes on all the same.
+func (s *solves) noteTask(ctx context.Context, id, task string) {
 	if err := s.ledger.Note(ctx, id, task); err != nil {
 		s.log.WarnContext(ctx, "a task is not noted", "job", id, "error", err)
 	}

@@ -63,9 +63,9 @@ func newConnections(descriptors uint64, r prometheus.Registerer) (*connections, 
 	return c, m.Err()
 }
 
-// note follows a connection. It is [http.Server.ConnState], which is called for a new connection before the next one is
-// accepted, and tells that one is active when a request's headers came whole.
-func (c *connections) note(conn net.Conn, state http.ConnState) {
+// noteState follows a connection. It is [http.Server.ConnState], which is called for a new connection before the next
+// one is accepted, and tells that one is active when a request's headers came whole.
+func (c *connections) noteState(conn net.Conn, state http.ConnState) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	known := c.open[conn]

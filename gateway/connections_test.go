@@ -30,7 +30,7 @@ func crowdedServer(t *testing.T, most, mostSilent int) (s *httptest.Server, c *c
 			<-release
 		}
 	}))
-	s.Config.ConnState = c.note
+	s.Config.ConnState = c.noteState
 	s.Start()
 	t.Cleanup(s.Close)
 	return s, c, release

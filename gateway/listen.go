@@ -49,7 +49,7 @@ func listen(ctx context.Context, cfg Config, d *daemon.Daemon, handler *wire.Ser
 		Handler: handler, Protocols: &protocols, MaxHeaderBytes: wire.MaxHeaderBytes,
 		ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
 		BaseContext: func(net.Listener) context.Context { return ctx },
-		ConnState:   clients.note,
+		ConnState:   clients.noteState,
 		ErrorLog:    slog.NewLogLogger(d.Log.Handler(), slog.LevelError),
 	}
 	d.Log.Info("serving", "address", l.Addr().String())

@@ -278,7 +278,7 @@ func (m *Mirror) keepObject(ctx context.Context, kind, edition string, v any) (o
 		return "", err
 	}
 	object = string(m.store.Environment) + "." + m.Name + "." + kind + "." + edition
-	return object, m.keep(ctx, object, body)
+	return object, m.storeBody(ctx, object, body)
 }
 
 func (m *Mirror) readObject(ctx context.Context, object string, into any) error {

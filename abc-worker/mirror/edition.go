@@ -103,8 +103,8 @@ func (m *Mirror) last(ctx context.Context, f File) (edition, error) {
 	return e, nil
 }
 
-// keep stores the body for the other workers.
-func (m *Mirror) keep(ctx context.Context, object string, body []byte) error {
+// storeBody stores the body for the other workers.
+func (m *Mirror) storeBody(ctx context.Context, object string, body []byte) error {
 	if m.store.files == nil {
 		return nil
 	}
@@ -175,7 +175,7 @@ func (m *Mirror) publish(ctx context.Context, f File, e, last edition) error {
 	if m.store.editions == nil {
 		return nil
 	}
-	if err := m.record(ctx, f, e); err != nil {
+	if err := m.recordEdition(ctx, f, e); err != nil {
 		return err
 	}
 	if last.Object != "" && last.Object != e.Object && !m.isCompared(ctx, last.Object) {
@@ -188,8 +188,9 @@ func (m *Mirror) publish(ctx context.Context, f File, e, last edition) error {
 	return nil
 }
 
-// record writes an edition in the place of the one that was read: who lost the lease of the renewal takes nothing back.
-func (m *Mirror) record(ctx context.Context, f File, e edition) error {
+// recordEdition writes an edition in the place of the one that was read: who lost the lease of the renewal takes
+// nothing back.
+func (m *Mirror) recordEdition(ctx context.Context, f File, e edition) error {
 	ctx, cancel := context.WithTimeout(ctx, ioTime)
 	defer cancel()
 	value, err := json.Marshal(e)

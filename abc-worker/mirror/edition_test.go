@@ -37,7 +37,7 @@ func TestCallersThatLeaveKeepNothing(t *testing.T) {
 	sum := sha256.Sum256(body)
 	m := &Mirror{store: &Store{Deps: Deps{Environment: contracts.Test, JetStream: js}, files: files}}
 	e := edition{Object: "one", SHA256: hex.EncodeToString(sum[:])}
-	if err := m.keep(t.Context(), e.Object, body); err != nil {
+	if err := m.storeBody(t.Context(), e.Object, body); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 250 {
@@ -72,18 +72,18 @@ func TestAnEditionTakesThePlaceOfTheOneThatWasRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	m, f := store.Mirror(Spec{Fetch: (&scrape.Fetcher{}).Fetch}), File{Name: "one"}
-	if err := m.record(t.Context(), f, edition{SHA256: "first"}); err != nil {
+	if err := m.recordEdition(t.Context(), f, edition{SHA256: "first"}); err != nil {
 		t.Fatal(err)
 	}
 	read, err := m.last(t.Context(), f)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := m.record(t.Context(), f, edition{SHA256: "second", revision: read.revision}); err != nil {
+	if err := m.recordEdition(t.Context(), f, edition{SHA256: "second", revision: read.revision}); err != nil {
 		t.Fatal(err)
 	}
 	for _, late := range []edition{read, {SHA256: "none was there"}} {
-		if err := m.record(t.Context(), f, late); !kv.Conflict(err) {
+		if err := m.recordEdition(t.Context(), f, late); !kv.Conflict(err) {
 			t.Errorf("%s: %v", late.SHA256, err)
 		}
 	}

@@ -155,7 +155,7 @@ func (m *Mirror) Copy(ctx context.Context) (*Copy, error) {
 
 // newestCopy waits for a load.
 func (m *Mirror) newestCopy(ctx context.Context, isYoung bool) (*Copy, error) {
-	c, l := m.current.Load(), m.begin(ctx, m.usual())
+	c, l := m.current.Load(), m.beginLoad(ctx, m.usual())
 	if l == nil {
 		return c, nil // what there is must do until the next try
 	}
@@ -194,7 +194,7 @@ func (m *Mirror) Renew(ctx context.Context) (done bool) {
 		if isFresh() {
 			return true
 		}
-		l := m.begin(ctx, fresh)
+		l := m.beginLoad(ctx, fresh)
 		select {
 		case <-l.done:
 		case <-ctx.Done():
@@ -207,9 +207,9 @@ func (m *Mirror) Renew(ctx context.Context) (done bool) {
 	return isFresh()
 }
 
-// begin joins the load under way or starts one. It is nil when there is a copy, nobody requests a newer one, and it is
-// usual to try for that later.
-func (m *Mirror) begin(waiter context.Context, d due) *load {
+// beginLoad joins the load under way or starts one. It is nil when there is a copy, nobody requests a newer one, and it
+// is usual to try for that later.
+func (m *Mirror) beginLoad(waiter context.Context, d due) *load {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.loading != nil {
@@ -290,7 +290,7 @@ func (m *Mirror) refresh() {
 	c := m.current.Load()
 	m.beginWatch(c)
 	if c != nil || m.isWatched() {
-		m.begin(m.store.base, m.usual())
+		m.beginLoad(m.store.base, m.usual())
 	}
 	if c != nil {
 		m.takeOver(c)

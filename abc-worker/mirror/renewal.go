@@ -102,7 +102,7 @@ func (m *Mirror) renew(ctx context.Context, i int, d due) (edition, *builder, er
 		}
 		if known {
 			last.FailedAt = time.Now().UTC()
-			if err := m.record(ctx, f, last); err != nil {
+			if err := m.recordEdition(ctx, f, last); err != nil {
 				s.Log.WarnContext(ctx, "a failed renewal is not recorded", "file", f.Name, "error", err)
 			}
 		}
@@ -153,7 +153,7 @@ func (m *Mirror) download(ctx context.Context, i int, last edition) (edition, *b
 		return edition{}, nil, err
 	}
 	e.Rows, e.Object, e.Since = rows, m.key(f)+"."+e.SHA256[:16], e.ReadAt
-	if err := m.keep(ctx, e.Object, page.Body); err != nil {
+	if err := m.storeBody(ctx, e.Object, page.Body); err != nil {
 		return edition{}, nil, err
 	}
 	m.keepEvidence(ctx, f, &e, page.Body)

@@ -79,7 +79,7 @@ func (m *Mirror) takeOver(c *Copy) {
 		switch {
 		case m.isPast(ctx, c):
 			w.behind = time.Time{}
-			m.begin(ctx, m.usual())
+			m.beginLoad(ctx, m.usual())
 		case err != nil || r.revision > 0 && r.Next == nil && r.isDone(c.set()):
 			w.behind = time.Time{}
 		case w.behind.IsZero() || r.revision != w.behindAt:

@@ -162,8 +162,8 @@ func (t Dataset) spotted(r register.Record, a Answer, i int) register.Record {
 	return r
 }
 
-// readRows reads the rows that match the query. The conditions let through a few that do not. Rows that are not understood
-// are counted; of one without a number it is not known whether it matches.
+// readRows reads the rows that match the query. The conditions let through a few that do not. Rows that are not
+// understood are counted; of one without a number it is not known whether it matches.
 func (t Dataset) readRows(a Answer, q contracts.Query) (records []register.Record, unclear int) {
 	for i, row := range a.Rows {
 		r, ok := t.Record(row)

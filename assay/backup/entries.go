@@ -103,7 +103,8 @@ func (r *reading) history(ctx context.Context, js jetstream.JetStream, info *jet
 		if err != nil {
 			return fmt.Errorf("message %d of %d: %w", r.store.Messages+1, info.State.Msgs, err)
 		}
-		if err := r.addEntry(entry{meta.Sequence.Stream, meta.Timestamp, msg.Subject(), msg.Headers(), msg.Data()}); err != nil {
+		e := entry{meta.Sequence.Stream, meta.Timestamp, msg.Subject(), msg.Headers(), msg.Data()}
+		if err := r.addEntry(e); err != nil {
 			return err
 		}
 		if meta.Sequence.Stream >= info.State.LastSeq {

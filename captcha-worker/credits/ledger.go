@@ -122,7 +122,7 @@ func (l *Ledger) Note(ctx context.Context, id, task string) error {
 	if err != nil {
 		return err
 	}
-	return l.change(ctx, month, func(m *Month) error { m.note(id, task, l.now()); return nil })
+	return l.change(ctx, month, func(m *Month) error { m.noteTask(id, task, l.now()); return nil })
 }
 
 // Settle books what the job's call cost: 0 gives the reservation back. Settling again changes nothing.

@@ -81,8 +81,8 @@ func (m *Month) reserve(id, attempt string, amount int64, now time.Time) (g Gran
 // countedSince tells whether Spent became the provider's own count after a moment.
 func (m *Month) countedSince(at time.Time) bool { return m.ReconciledAt.After(at) }
 
-// note keeps the provider's id of a pending grant's call.
-func (m *Month) note(id, task string, now time.Time) {
+// noteTask keeps the provider's id of a pending grant's call.
+func (m *Month) noteTask(id, task string, now time.Time) {
 	if g, ok := m.Pending[id]; ok {
 		g.Task, g.At = task, now
 		m.Pending[id] = g

@@ -159,7 +159,7 @@ func (s Audits) Get(ctx context.Context, o Owner, id string, now time.Time) (a A
 
 // Repeated is the audit that a request made within a day; ok is false where there is none.
 func (s Audits) Repeated(ctx context.Context, o Owner, request string, now time.Time) (a Audit, ok bool, err error) {
-	all, err := s.all(ctx, o)
+	all, err := s.entries(ctx, o)
 	for _, e := range all {
 		if e.Request == request && now.Sub(e.KeptAt) < repeated {
 			a, err = s.Get(ctx, o, e.ID, now)
@@ -182,7 +182,7 @@ func (s Audits) Delete(ctx context.Context, o Owner, id string) error {
 
 // List are the tenant's audits, the newest first.
 func (s Audits) List(ctx context.Context, o Owner, now time.Time) ([]AuditEntry, error) {
-	all, err := s.all(ctx, o)
+	all, err := s.entries(ctx, o)
 	list := []AuditEntry{}
 	for _, e := range lasting(all, now) {
 		list = append(list, e.AuditEntry)

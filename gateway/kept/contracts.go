@@ -54,4 +54,6 @@ func (s Contracts) Get(ctx context.Context, o Owner, name string) (KeptContract,
 }
 
 // List are the tenant's contracts, by their names.
-func (s Contracts) List(ctx context.Context, o Owner) ([]ContractEntry, error) { return s.all(ctx, o) }
+func (s Contracts) List(ctx context.Context, o Owner) ([]ContractEntry, error) {
+	return s.entries(ctx, o)
+}

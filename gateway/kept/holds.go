@@ -69,7 +69,7 @@ func (s Holds) Get(ctx context.Context, o Owner, state contracts.State, list str
 }
 
 // List lists those of the tenant.
-func (s Holds) List(ctx context.Context, o Owner) ([]ListEntry, error) { return s.all(ctx, o) }
+func (s Holds) List(ctx context.Context, o Owner) ([]ListEntry, error) { return s.entries(ctx, o) }
 
 // Remove removes a list.
 func (s Holds) Remove(ctx context.Context, o Owner, state contracts.State, list string) error {

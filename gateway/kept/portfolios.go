@@ -131,7 +131,7 @@ func (s Portfolios) Change(
 // settled is a portfolio that is the one of the list, with the list's revision.
 func (s Portfolios) settled(ctx context.Context, o Owner, name string, now time.Time) (p Portfolio,
 	revision string, err error) {
-	all, err := s.all(ctx, o)
+	all, err := s.entries(ctx, o)
 	i := slices.IndexFunc(all, func(e portfolioEntry) bool { return e.Name == name })
 	switch {
 	case err != nil:
@@ -202,7 +202,7 @@ func (s Portfolios) Get(ctx context.Context, o Owner, name string) (Portfolio, e
 
 // List are the tenant's portfolios, by their names.
 func (s Portfolios) List(ctx context.Context, o Owner) (list []PortfolioEntry, err error) {
-	all, err := s.all(ctx, o)
+	all, err := s.entries(ctx, o)
 	list = []PortfolioEntry{}
 	for _, e := range all {
 		e.Confirm = cmp.Or(e.Confirm, Never)

@@ -51,7 +51,7 @@ func (s Shares) Open(ctx context.Context, token string, now time.Time) (p share.
 
 // List are the proofs that the tenant shares, the newest first.
 func (s Shares) List(ctx context.Context, o Owner, now time.Time) ([]share.ProofEntry, error) {
-	all, err := s.all(ctx, o)
+	all, err := s.entries(ctx, o)
 	return current(all, now), err
 }
 
@@ -71,7 +71,7 @@ func (s Shares) RevokeOf(ctx context.Context, o Owner, audit string) error {
 
 // revoke ends those of the tenant's proofs that are meant. Without any the error is none.
 func (s Shares) revoke(ctx context.Context, o Owner, isMeant func(share.ProofEntry) bool, none error) error {
-	all, err := s.all(ctx, o) // only what is in the tenant's own list
+	all, err := s.entries(ctx, o) // only what is in the tenant's own list
 	if err != nil {
 		return err
 	}

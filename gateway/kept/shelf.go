@@ -217,8 +217,8 @@ func newest[E any](all []E, most, bytes int, of func(E) (size int, lasts bool)) 
 	return left
 }
 
-// all is the tenant's list.
-func (s *shelf[E]) all(ctx context.Context, o Owner) (all []E, err error) {
+// entries is the tenant's list.
+func (s *shelf[E]) entries(ctx context.Context, o Owner) (all []E, err error) {
 	defer reached(&err)
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()

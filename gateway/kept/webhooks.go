@@ -69,7 +69,7 @@ func (s Webhooks) Get(ctx context.Context, o Owner, id string) (webhook.Endpoint
 
 // List are the tenant's endpoints, the oldest first.
 func (s Webhooks) List(ctx context.Context, o Owner) (list []webhook.Endpoint, err error) {
-	all, err := s.all(ctx, o)
+	all, err := s.entries(ctx, o)
 	for _, entry := range all {
 		e, err := s.Get(ctx, o, entry.ID)
 		switch {

@@ -207,7 +207,8 @@ func unreadable(e jetstream.KeyValueEntry, err error) *kv.Damaged {
 	}
 }
 
-// findKey returns the name and the record of a key. ref is the key itself or its ID, which must not be that of two keys.
+// findKey returns the name and the record of a key. ref is the key itself or its ID, which must not be that of two
+// keys.
 func (s *Store) findKey(ctx context.Context, ref string) (name string, r Record, err error) {
 	if h, err := Parse(ref); err == nil {
 		value, _, err := kv.Get(ctx, s.bucket, h.String())

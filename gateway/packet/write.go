@@ -63,7 +63,7 @@ func (p *Packet) files() ([]file, error) {
 	letter, err1 := p.letter()
 	verify, err2 := p.verify()
 	all := []file{{"letter.html", letter}, {p.LinesFile(), p.csv()}, {"VERIFY.txt", verify}}
-	answer, err3 := p.answer()
+	answer, err3 := p.rateAnswers()
 	if answer != nil {
 		all = append(all, file{"answer.json", answer})
 	}
@@ -105,9 +105,9 @@ func (p *Packet) LinesFile() string {
 	return "lines.csv"
 }
 
-// answer are the weeks whose documents are in the packet, as the API answers for several carriers; nil for none. Each
-// says when its document was read.
-func (p *Packet) answer() ([]byte, error) {
+// rateAnswers are the weeks whose documents are in the packet, as the API answers for several carriers; nil for none.
+// Each says when its document was read.
+func (p *Packet) rateAnswers() ([]byte, error) {
 	all := contracts.Surcharges{Errors: []contracts.CarrierFailure{}}
 	for _, r := range p.Rates {
 		if r.Week == nil || r.File == "" {

@@ -87,8 +87,8 @@ func (f surchargesForm) ask(r *Request) []apiAnswer {
 	return answers
 }
 
-// takeAnswers takes the answers, and returns the status of the page: that of the carriers. Diesel alone does not fail the
-// page.
+// takeAnswers takes the answers, and returns the status of the page: that of the carriers. Diesel alone does not fail
+// the page.
 func (c *surchargesContent) takeAnswers(answers []apiAnswer) (status int) {
 	carriers := answers[0]
 	if carriers.problem != "" {

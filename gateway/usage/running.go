@@ -79,7 +79,7 @@ func (r *Running) Follow(ctx context.Context) error {
 	var told telemetry.Seldom
 	for ctx.Err() == nil {
 		err := r.followMonth(ctx, time.Now().UTC())
-		r.begin("")
+		r.beginMonth("")
 		if err != nil && ctx.Err() == nil {
 			if told.Due("") {
 				r.log.Warn("the usage of the month is not known", "error", err)
@@ -111,7 +111,7 @@ func (r *Running) followMonth(ctx context.Context, now time.Time) error {
 	defer events.Stop()
 	inMonth, cancel := context.WithDeadline(ctx, first.AddDate(0, 1, 0))
 	defer cancel()
-	r.begin(Month(first))
+	r.beginMonth(Month(first))
 	r.takeEvent(nil, pending)
 	var before uint64
 	for Month(time.Now()) == Month(first) {
@@ -177,8 +177,8 @@ func openEvents(ctx context.Context, js jetstream.JetStream,
 	return events, info.NumPending, err
 }
 
-// begin forgets what is known and begins a month; "" for none.
-func (r *Running) begin(month string) {
+// beginMonth forgets what is known and begins a month; "" for none.
+func (r *Running) beginMonth(month string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.month, r.isWhole, r.days = month, false, map[string]map[dayKey]*used{}

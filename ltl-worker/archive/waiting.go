@@ -23,8 +23,8 @@ type waiting struct {
 	written time.Time
 }
 
-// addObservation puts an observation behind the others. One that is urgent says more than that the carrier still shows what is
-// known. Of three that show the same, the one between is left out: a value is kept with its first and its last
+// addObservation puts an observation behind the others. One that is urgent says more than that the carrier still shows
+// what is known. Of three that show the same, the one between is left out: a value is kept with its first and its last
 // sighting.
 func (w *waiting) addObservation(o Observation, urgent bool) error {
 	w.urgent = w.urgent || urgent

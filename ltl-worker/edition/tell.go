@@ -56,8 +56,8 @@ func orNone(all []contracts.Evidence) []contracts.Evidence {
 	return append([]contracts.Evidence{}, all...)
 }
 
-// writeEditions writes editions, and tells what is to be told of them. The last change is read before: so whatever is in the
-// way of one was told after that, and none is told twice, also when a worker dies between any two steps.
+// writeEditions writes editions, and tells what is to be told of them. The last change is read before: so whatever is
+// in the way of one was told after that, and none is told twice, also when a worker dies between any two steps.
 func (a *Archive) writeEditions(ctx context.Context, c contracts.Carrier, all []Edition) error {
 	log := changes.Log{
 		JetStream: a.js, Environment: a.env, Product: contracts.LTL, Source: string(c),

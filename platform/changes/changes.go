@@ -72,8 +72,8 @@ func (l *Last) Edition() (edition string, index int) {
 	return edition, index
 }
 
-// all is the filter of the log's messages.
-func (l *Log) all() string {
+// allSubjects is the filter of the log's messages.
+func (l *Log) allSubjects() string {
 	return contracts.ChangeSubject(l.Environment, l.Product, l.Source, contracts.ChangeType(l.Group+".>")).Name
 }
 
@@ -85,7 +85,7 @@ func (l *Log) Last(ctx context.Context) (last Last, err error) {
 		if err != nil {
 			return err
 		}
-		msg, err = stream.GetLastMsgForSubject(ctx, l.all())
+		msg, err = stream.GetLastMsgForSubject(ctx, l.allSubjects())
 		return err
 	})
 	if errors.Is(err, jetstream.ErrMsgNotFound) {
@@ -115,7 +115,7 @@ func (l *Log) Append(ctx context.Context, last *Last, c contracts.Change) error 
 	var ack *jetstream.PubAck
 	err = kv.Retry(ctx, func(ctx context.Context) (err error) {
 		ack, err = l.JetStream.PublishMsg(ctx, msg, jetstream.WithMsgID(c.ID), jetstream.WithRetryAttempts(0),
-			jetstream.WithExpectLastSequenceForSubject(last.Sequence, l.all()))
+			jetstream.WithExpectLastSequenceForSubject(last.Sequence, l.allSubjects()))
 		return err
 	})
 	switch {

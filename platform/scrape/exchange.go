@@ -61,7 +61,7 @@ func (s *Session) exchange(ctx context.Context, r Request, resend int) (page *Pa
 	}
 	if page, err = f.send(ctx, client, req, r); err != nil {
 		if proxy == nil {
-			f.outages.note(host, err)
+			f.outages.noteHost(host, err)
 		}
 		return nil, err
 	}

@@ -38,8 +38,8 @@ type outage struct {
 	err  error
 }
 
-// note remembers err, if it says that no connection could be opened.
-func (o *outages) note(host string, err error) {
+// noteHost remembers err, if it says that no connection could be opened.
+func (o *outages) noteHost(host string, err error) {
 	if !isNoConnection(err) {
 		return
 	}
@@ -141,7 +141,7 @@ func (s *Session) Reach(ctx context.Context, address string) error {
 		return ctx.Err()
 	}
 	failure := Failf(Unreachable, "%s: %w", u.Host, err)
-	f.outages.note(host, failure)
+	f.outages.noteHost(host, failure)
 	return failure
 }
 

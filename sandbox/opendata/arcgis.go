@@ -49,10 +49,10 @@ func (l Layer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		slices.SortStableFunc(rows, func(a, b Row) int { return order(a[by], b[by]) })
 	}
-	l.answer(w, r, rows, out)
+	l.answerRows(w, r, rows, out)
 }
 
-func (l Layer) answer(w http.ResponseWriter, r *http.Request, rows []Row, out []int) {
+func (l Layer) answerRows(w http.ResponseWriter, r *http.Request, rows []Row, out []int) {
 	if r.FormValue("returnCountOnly") == "true" {
 		writeJSON(w, http.StatusOK, map[string]any{"count": len(rows)})
 		return

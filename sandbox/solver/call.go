@@ -58,7 +58,7 @@ func errorID(code Failure) int {
 	return 1
 }
 
-func (p *Provider) answer(w http.ResponseWriter, r *http.Request, call method, due Failure) {
+func (p *Provider) answerCall(w http.ResponseWriter, r *http.Request, call method, due Failure) {
 	var q request
 	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<20)).Decode(&q); err != nil {
 		http.Error(w, "bad request", http.StatusBadRequest)

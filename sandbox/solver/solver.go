@@ -201,6 +201,6 @@ func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case Garbage:
 		_, _ = fmt.Fprint(w, "OK|")
 	default:
-		p.answer(w, r, call, failure)
+		p.answerCall(w, r, call, failure)
 	}
 }

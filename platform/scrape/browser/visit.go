@@ -85,7 +85,7 @@ func (v *visit) fulfil(e *proto.FetchRequestPaused) {
 	v.loading.Add(1)
 	defer v.loading.Add(-1)
 	document := e.ResourceType == proto.NetworkResourceTypeDocument && e.FrameID == v.tab.FrameID
-	page, err := v.answer(e, document)
+	page, err := v.answerRequest(e, document)
 	if err != nil && document && v.ctx.Err() == nil {
 		v.cancel(err)
 		return
@@ -101,7 +101,7 @@ func (v *visit) fulfil(e *proto.FetchRequestPaused) {
 	}.Call(v.tab)
 }
 
-func (v *visit) answer(e *proto.FetchRequestPaused, document bool) (*scrape.Page, error) {
+func (v *visit) answerRequest(e *proto.FetchRequestPaused, document bool) (*scrape.Page, error) {
 	switch e.ResourceType {
 	case proto.NetworkResourceTypeDocument, proto.NetworkResourceTypeScript, proto.NetworkResourceTypeXHR,
 		proto.NetworkResourceTypeFetch, proto.NetworkResourceTypePreflight:
