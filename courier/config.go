@@ -35,6 +35,9 @@ var schedule = []time.Duration{
 const (
 	// disableAfter is for how long all attempts fail before an endpoint is given up.
 	disableAfter = 5 * 24 * time.Hour
+	// longFailing is for how long all attempts fail before the first one that succeeds has the others tried again at once.
+	// A change that fails alone is not tried again at each success.
+	longFailing = time.Hour
 	// maxInFlight is how many requests are under way at once, maxOfTenant those to the endpoints of one tenant.
 	maxInFlight = 64
 	maxOfTenant = 8

@@ -149,18 +149,26 @@ func TestAFailureIsTriedAgain(t *testing.T) {
 	}
 }
 
-// An event is given up after the last attempt, and an endpoint that has a hundred to be tried again gets nothing new.
+// An event is given up after the last attempt where another one arrives, and an endpoint that has a hundred to be tried again gets nothing new.
 func TestRetriesAreBounded(t *testing.T) {
 	t.Parallel()
 	s := newStand(t)
-	once, full := s.receiver(status(500)), s.receiver(status(500))
+	down, full := s.receiver(status(500)), s.receiver(status(500))
+	once := s.receiver(func(w http.ResponseWriter, r *http.Request, n int) {
+		if strings.HasSuffix(r.Header.Get("Webhook-Id"), ".1") {
+			w.WriteHeader(http.StatusInternalServerError)
+		}
+	})
 	key, _ := s.keep(once.URL)
-	s.courier(func(c *Config) { c.Schedule = []time.Duration{time.Millisecond} })
-	s.change(contracts.Test, "1")
-	s.await("it is given up", func() bool { return len(once.got()) == 2 && len(s.kept(key).Retries) == 0 })
-	if e := s.kept(key); e.Status() != "failing" || e.Cursor != s.place() {
-		t.Errorf("%+v", e)
+	waits, _ := s.keep(down.URL)
+	s.courier(func(c *Config) { c.Schedule = []time.Duration{time.Second} })
+	one, _ := s.change(contracts.Test, "1")
+	two, _ := s.change(contracts.Test, "2")
+	s.await("it is given up", func() bool { return len(once.got()) == 3 && len(s.kept(key).Retries) == 0 })
+	if e := s.kept(key); join(once.ids()) != join([]string{one, two, one}) || e.Status() != "failing" || e.Cursor != s.place() {
+		t.Errorf("%v %+v", once.ids(), e)
 	}
+	s.await("nothing is given up where nothing arrives", func() bool { return len(down.got()) > 6 && len(s.kept(waits).Retries) == 2 })
 	other := newStand(t)
 	key, _ = other.keep(full.URL)
 	first := other.place().Sequence

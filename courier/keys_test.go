@@ -70,8 +70,14 @@ func TestAWebhookNeedsAKeyThatIsGood(t *testing.T) {
 	})
 	s.await("its place is noted", func() bool { return s.kept(key).Cursor == s.place() })
 	place := s.place()
+	failing := s.kept(key)
+	failing.FailingSince = new(time.Now().Add(-time.Hour))
+	s.put(key, failing)
 	s.issue("a1", "acme", always, true, contracts.ABC, contracts.LTL)
 	s.await("it is seen that no key is good", func() bool { return s.kept(key).Keyless })
+	if e := s.kept(key); e.FailingSince != nil {
+		t.Errorf("days without a key count as failing: %+v", e)
+	}
 	second, _ := s.change(contracts.Test, "2")
 	s.await("the others are told", func() bool { return len(bolt.got()) == 2 && len(none.got()) == 2 })
 	if e := s.kept(key); e.Status() != "disabled" || e.Reason() == "" || e.Cursor != place || len(acme.got()) != 1 {

@@ -33,7 +33,9 @@ func (c *courier) turn(ctx context.Context, e *endpoint) (next time.Time, err er
 	case !isKnown:
 		return now, errKeysUnknown
 	case stored.Keyless != (len(left) == 0):
-		return now, c.save(ctx, e, func(stored *webhook.Endpoint) { stored.Keyless = len(left) == 0 })
+		return now, c.save(ctx, e, func(stored *webhook.Endpoint) {
+			stored.Keyless, stored.FailingSince = len(left) == 0, nil
+		})
 	case stored.Keyless:
 		return time.Time{}, nil // it is looked at again now and then
 	}
@@ -234,12 +236,16 @@ func (c *courier) attempt(
 	}
 	switch {
 	case res.ok():
-		if stored.FailingSince != nil {
-			edit = func(stored *webhook.Endpoint) { stored.FailingSince = nil }
+		if since := stored.FailingSince; since != nil {
+			edit = func(stored *webhook.Endpoint) {
+				if stored.FailingSince = nil; now.Sub(*since) >= longFailing {
+					stored.TryAgain(now, len(c.schedule))
+				}
+			}
 		}
 	case !byHand:
 		r.Attempts++
-		outcome, edit = c.failed(&d.DeliveryAttempt, r, &res)
+		outcome, edit = c.failed(&d.DeliveryAttempt, r, &res, stored.FailingSince != nil)
 	}
 	span.SetAttributes(attribute.String("outcome", outcome), attribute.Int("http.response.status_code", res.status))
 	c.metrics.attempts.WithLabelValues(outcome).Observe(res.took.Seconds())
@@ -254,14 +260,15 @@ func (c *courier) attempt(
 	return edit, nil
 }
 
-// failed says what follows from an attempt that failed.
-func (c *courier) failed(d *webhook.DeliveryAttempt, r webhook.Retry, res *result) (outcome string,
+// failed says what follows from an attempt that failed. Nothing is given up while all attempts fail: an endpoint that
+// is disabled for it has all of it still.
+func (c *courier) failed(d *webhook.DeliveryAttempt, r webhook.Retry, res *result, wasFailing bool) (outcome string,
 	edit func(*webhook.Endpoint)) {
 	outcome = "given_up"
-	isLast := r.Attempts > len(c.schedule)
+	isLast := r.Attempts > len(c.schedule) && !wasFailing
 	if !isLast {
 		outcome = "failed"
-		pause := c.schedule[r.Attempts-1]
+		pause := c.schedule[min(r.Attempts, len(c.schedule))-1]
 		pause += rand.N(pause/10 + 1)
 		r.Due = time.Now().Add(max(pause, res.retryAfter)).UTC()
 		d.NextAt = &r.Due
@@ -270,6 +277,9 @@ func (c *courier) failed(d *webhook.DeliveryAttempt, r webhook.Retry, res *resul
 		outcome = "gone"
 	}
 	return outcome, func(stored *webhook.Endpoint) {
+		if r.Attempts == 1 && len(stored.Retries) == 0 { // nothing was tried since the last failure
+			stored.FailingSince = nil
+		}
 		stored.FailingSince = cmp.Or(stored.FailingSince, &d.At)
 		switch {
 		case res.status == http.StatusGone:

@@ -60,6 +60,58 @@ func TestAnEndpointThatIsFarBehindGoesOn(t *testing.T) {
 	}
 }
 
+// An endpoint that nothing reaches loses nothing: it is tried again daily until it is disabled, and all at once when it is well again.
+func TestWhatBecomesOfAnEndpoint(t *testing.T) {
+	t.Parallel()
+	s := newStand(t)
+	metrics, err := newMetrics(nil)
+	s.must(err)
+	c := &courier{
+		log: slog.New(slog.DiscardHandler), metrics: metrics, js: s.js, schedule: schedule, sender: newSender(s.sealer, true, sendTime, nil),
+		tracer: sdktrace.NewTracerProvider().Tracer("test"),
+	}
+	t.Cleanup(c.sender.client.CloseIdleConnections)
+	good, bad := s.receiver(nil), s.receiver(status(502))
+	const hour, day = time.Hour, 24 * time.Hour
+	for name, tt := range map[string]struct {
+		to       *receiver
+		failing  time.Duration // for how long; 0 for not
+		attempts int           // that failed before
+		waits    []int         // how many attempts of others failed, which are due in ten hours
+		want     string
+	}{
+		"others arrive":                       {bad, 0, 9, []int{3}, "failing: 3 in 10h"},
+		"nothing arrives":                     {bad, 4 * day, 9, []int{3}, "failing: 3 in 10h, 10 in 24h"},
+		"nothing arrives for five days":       {bad, 5 * day, 10, []int{3}, "disabled: 3 in 10h, 11 in 24h"},
+		"nothing was sent in the last days":   {bad, 5 * day, 0, nil, "failing: 1 in 0h"},
+		"it is well again":                    {good, 8 * hour, 3, []int{4, 9}, "active: 4 in 0h, 9 in 0h"},
+		"it is well again after four days":    {good, 4 * day, 10, []int{10, 4}, "active: 0 in 0h, 4 in 0h"},
+		"it failed for a moment, and for one": {good, hour / 2, 3, []int{4}, "active: 4 in 10h"},
+	} {
+		key, _ := s.keep(tt.to.URL)
+		stored, now := s.kept(key), time.Now()
+		if tt.failing > 0 {
+			since := now.Add(-tt.failing)
+			stored.FailingSince = &since
+		}
+		for i, n := range tt.waits {
+			stored.Retries = append(stored.Retries, webhook.Retry{Event: fmt.Sprint("other", i), Attempts: n, Due: now.Add(10 * hour)})
+		}
+		edit, err := c.attempt(t.Context(), &endpoint{key: key}, &stored, event{id: "CA.e.1", product: contracts.ABC},
+			webhook.Retry{Event: "CA.e.1", Attempts: tt.attempts}, false)
+		if s.must(err); edit != nil {
+			edit(&stored)
+		}
+		got := fmt.Sprint(stored.Status(), ":")
+		for i, r := range stored.Retries {
+			got += fmt.Sprintf("%s %d in %.0fh", strings.Repeat(",", min(i, 1)), r.Attempts, r.Due.Sub(now).Truncate(2*hour).Hours())
+		}
+		if got != tt.want {
+			t.Errorf("%s: %s, want %s", name, got, tt.want)
+		}
+	}
+}
+
 // An operator sees why an attempt failed, and nothing of the URL, whose path may be secret.
 func TestAnOperatorSeesWhyADeliveryFailed(t *testing.T) {
 	t.Parallel()

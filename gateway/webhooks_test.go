@@ -170,6 +170,14 @@ func TestDeliveriesAreListed(t *testing.T) {
 	if err != nil || !strings.Contains(string(entry.Value()), `"by_hand":[{"event":"CA.e.1","sequence":7,`) {
 		t.Errorf("what is to be sent: %s %v", entry.Value(), err)
 	}
+	failed := strings.Replace(string(entry.Value()), `{`, `{"disabled":"x","retries":[{"event":"CA.e.2","attempts":10,"due":"2100-01-01T00:00:00Z"}],`, 1)
+	if _, err = bucket.Put(t.Context(), place, []byte(failed)); err != nil {
+		t.Fatal(err)
+	}
+	g.post(key, path, "application/json", `{"action":"resume"}`)
+	if entry, err = bucket.Get(t.Context(), place); err != nil || strings.Contains(string(entry.Value()), "2100") || strings.Contains(string(entry.Value()), `"attempts"`) {
+		t.Errorf("what failed begins anew: %s %v", entry.Value(), err)
+	}
 	g.do(http.MethodDelete, key, path)
 	stream, err := s.js.Stream(t.Context(), contracts.DeliveriesStream.Name)
 	if err != nil {

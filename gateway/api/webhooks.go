@@ -209,6 +209,7 @@ func actOnWebhook(ctx context.Context, a *API, r *Request) (Reply, error) {
 	case "resume":
 		e, err = a.Webhooks.Change(ctx, r.owner(), id, func(e *webhook.Endpoint) error {
 			e.Paused, e.Disabled, e.FailingSince = false, "", nil
+			e.TryAgain(now, 0)
 			return nil
 		})
 	case "rotate":

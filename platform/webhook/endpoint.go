@@ -67,6 +67,16 @@ type Sealed struct {
 // Takes tells whether changes are delivered at all.
 func (e *Endpoint) Takes() bool { return !e.Paused && e.Disabled == "" }
 
+// TryAgain has all that failed tried again at once. What failed more often than most begins anew.
+func (e *Endpoint) TryAgain(now time.Time, most int) {
+	for i := range e.Retries {
+		r := &e.Retries[i]
+		if r.Due = now.UTC(); r.Attempts > most {
+			r.Attempts = 0
+		}
+	}
+}
+
 // EndpointStatus is how an endpoint stands.
 type EndpointStatus string
 
