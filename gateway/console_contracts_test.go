@@ -94,7 +94,7 @@ func TestContractsInABrowser(t *testing.T) {
 			v.checkStill()
 		})
 	}
-	s.billed(2)
+	s.billed(1)
 }
 
 // refused wants the browser to have told of one page that was answered with a status, which is expected then.
