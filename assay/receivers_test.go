@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -94,6 +95,14 @@ func (c receiver) check(t *testing.T, dir string) {
 		}
 		return err == nil
 	})
+	broken, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = fmt.Fprint(broken, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf")
+	_ = broken.(*net.TCPConn).CloseWrite()
+	_, _ = io.Copy(io.Discard, broken) // until the receiver has seen it, or is gone
+	_ = broken.Close()
 	now := time.Now()
 	sign := func(secret, id string, at time.Time) http.Header {
 		h := http.Header{"Webhook-Id": {id}, "Webhook-Timestamp": {fmt.Sprint(at.Unix())}}

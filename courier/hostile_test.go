@@ -66,8 +66,9 @@ func TestHostileEndpoints(t *testing.T) {
 	good := s.receiver(nil)
 	s.keep(good.URL)
 	old, later := time.Now().Add(-120*time.Hour), time.Now().Add(-96*time.Hour)
-	ill, _ := s.keep(s.receiver(status(500)).URL, func(e *webhook.Endpoint) { e.FailingSince = &old })
-	weak, _ := s.keep(s.receiver(status(500)).URL, func(e *webhook.Endpoint) { e.FailingSince = &later })
+	waiting := []webhook.Retry{{Event: "CA.e.0", Attempts: 3, Due: time.Now().Add(time.Hour)}} // days without an attempt do not count
+	ill, _ := s.keep(s.receiver(status(500)).URL, func(e *webhook.Endpoint) { e.FailingSince, e.Retries = &old, waiting })
+	weak, _ := s.keep(s.receiver(status(500)).URL, func(e *webhook.Endpoint) { e.FailingSince, e.Retries = &later, waiting })
 	s.courier(func(c *Config) { c.SendTime, c.Schedule = 2*time.Second, []time.Duration{time.Hour} })
 	s.change(contracts.Test, "1")
 	s.await("the good one gets it", func() bool { return len(good.got()) == 1 })
@@ -87,7 +88,7 @@ func TestHostileEndpoints(t *testing.T) {
 		t.Error("a redirect was followed")
 	}
 	s.await("five days of failure disable", func() bool { return s.kept(ill).Disabled != "" })
-	s.await("four days are noted", func() bool { return len(s.kept(weak).Retries) == 1 })
+	s.await("four days are noted", func() bool { return len(s.kept(weak).Retries) == 2 })
 	if e := s.kept(weak); e.Status() != "failing" {
 		t.Errorf("after four days: %+v", e)
 	}

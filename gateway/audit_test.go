@@ -588,7 +588,7 @@ func TestUploadsAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)
 	s.archiveWorker(contracts.Test)
-	g := s.gateway()
+	g := s.gateway(withConsole)
 	key, other := s.key(), s.key(tenant("bolt"))
 	_, id := g.keep(key, "", auditFile(1))
 	s.client.Transport.(*http.Transport).ExpectContinueTimeout = time.Minute // a body is sent when the gateway reads it
@@ -610,8 +610,16 @@ func TestUploadsAtOnce(t *testing.T) {
 		r := g.post(key, auditPath, "text/csv", auditFile(1))
 		return isOneTooMany(r)
 	})
-	if r := g.get(key, auditsPath+"/"+id); !isOneTooMany(r) {
-		t.Errorf("a large answer beside them: %d %s", r.StatusCode, r.body)
+	document := "/v1/evidence/" + strings.Repeat("0", 64)
+	for _, path := range []string{
+		auditsPath + "/" + id, document + "?at=1", document + "/view?at=1", "/v1/abc/portfolios/bars", "/v1/abc/portfolios/bars/stops",
+	} {
+		if r := g.get(key, path); !isOneTooMany(r) {
+			t.Errorf("%s, a large answer beside them: %d %s", path, r.StatusCode, r.body)
+		}
+	}
+	if r := g.pageOf("/console/proof?id="+strings.Repeat("0", 64)+"&at=1", "Cookie", g.logIn(key), "Accept-Encoding", "identity"); r.StatusCode != http.StatusTooManyRequests {
+		t.Errorf("the page of a document beside them: %d", r.StatusCode)
 	}
 	if r := g.get(key, auditsPath); r.StatusCode != http.StatusOK {
 		t.Errorf("a small answer beside them: %d %s", r.StatusCode, r.body)

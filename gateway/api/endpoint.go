@@ -38,7 +38,7 @@ type Endpoint struct {
 	Creates bool
 	// Waits: a request may wait for something to happen; see [Request.Wait].
 	Waits bool
-	// IsLarge: its answers may be large, and few are made at once.
+	// IsLarge: its answers may be large, or made of what is, and few are made at once.
 	IsLarge bool
 	// what the key must be subscribed to; set by the [Product] that has the endpoint; empty for any key
 	Product contracts.Product

@@ -75,6 +75,7 @@ var portfolioEndpoints = []*Endpoint{
 		Parameters: []*Parameter{portfolioName.Parameter, deliveryBeverage.Parameter, deliveryOn.Parameter},
 		Failures:   []*Failure{NoPortfolio},
 		Bodies:     bodyType[Portfolio](), Answer: getPortfolio, Table: spreadsheet.New[Portfolio]("licenses"),
+		IsLarge: true,
 	}, {
 		Path: "/v1/abc/portfolios/{name}", ID: "putPortfolio", Method: "PUT", Creates: true,
 		Summary: "Put a portfolio in place",

@@ -40,7 +40,7 @@ var stopsEndpoint = &Endpoint{
 		"three verdicts holds. No source is read, and it costs nothing.",
 	Parameters: []*Parameter{portfolioName.Parameter, deliveryBeverage.Parameter, deliveryOn.Parameter},
 	Failures:   []*Failure{NoPortfolio}, Bodies: bodyType[Stops](), Answer: listStops,
-	Table: spreadsheet.New[Stops]("stops"),
+	Table: spreadsheet.New[Stops]("stops"), IsLarge: true,
 }
 
 func listStops(ctx context.Context, a *API, r *Request) (Reply, error) {

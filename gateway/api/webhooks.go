@@ -67,8 +67,8 @@ var webhookEndpoints = []*Endpoint{
 	}, {
 		Path: "/v1/webhooks", ID: "createWebhook", Method: "POST", Creates: true, Summary: "Have changes sent to you",
 		Description: "Each change from now on is sent to the URL as the feed has it, signed by Standard Webhooks 1.0 " +
-			"with the `secret` of the answer. Reply 2xx within 15 seconds. What fails is tried again 9 times over 3 days. " +
-			"At most 20. It costs nothing.",
+			"with the `secret` of the answer. Reply 2xx within 15 seconds. What fails is tried again for 3 days, and " +
+			"longer while nothing arrives. At most 20. It costs nothing.",
 		Failures: []*Failure{NoPortfolio, MalformedBody, UnsupportedMediaType, NotAcceptable, Unavailable},
 		Upload:   jsonUpload[WebhookTarget](maxWebhookBody, "Where to."),
 		Bodies:   bodyType[Webhook](), Answer: createWebhook,

@@ -18,7 +18,10 @@ func (s *Site) addDocument(r *Request, c *proofContent) (status int, err error) 
 	if c.ID == "" {
 		return http.StatusOK, nil
 	}
-	d, err := s.kept(r.Context(), r.Caller, c.ID, c.At)
+	var d *evidence.Document
+	if err = r.Hold(); err == nil {
+		d, err = s.kept(r.Context(), r.Caller, c.ID, c.At)
+	}
 	if err != nil {
 		c.Problem, status, err = explain(err)
 		return status, err
@@ -31,6 +34,9 @@ func (s *Site) addDocument(r *Request, c *proofContent) (status int, err error) 
 func (s *Site) keptDocument(w http.ResponseWriter, r *Request) error {
 	if r.Caller == nil {
 		return s.logIn(w, r, loginContent{To: proofPath, Problem: sessionEnded}, http.StatusUnauthorized)
+	}
+	if err := r.Hold(); err != nil {
+		return err
 	}
 	q := proofQueryOf(r)
 	d, err := s.kept(r.Context(), r.Caller, q.ID, q.At)

@@ -17,7 +17,7 @@ import (
 // Store reads kept documents.
 type Store struct {
 	js jetstream.JetStream
-	// reading holds a value for each document that is in memory.
+	// reading holds a value for each document that is being read; what was read is its reader's to bound.
 	reading chan struct{}
 }
 

@@ -45,6 +45,7 @@ type Workers struct {
 	handle   handling.Handler
 	slots    *handling.Slots
 	waits    prometheus.Observer
+	told     telemetry.Seldom
 	stopping context.Context // ends when Stop begins
 	stop     context.CancelFunc
 	base     context.Context // of every job; ends when Stop runs out of patience
@@ -133,7 +134,6 @@ func Unhurried(ctx context.Context) context.Context {
 
 // run is one slot: it takes a job when it is free, and not before.
 func (w *Workers) run() {
-	var told telemetry.Seldom
 	for w.stopping.Err() == nil {
 		msg, err := w.next()
 		switch {
@@ -142,7 +142,7 @@ func (w *Workers) run() {
 			continue
 		case errors.Is(err, nats.ErrTimeout):
 			continue
-		case !bus.Lost(err) && told.Due(""): // of a loss the connection has a line of its own
+		case !bus.Lost(err) && w.told.Due(""): // of a loss the connection has a line of its own
 			w.queue.deps.Logger().Warn("no jobs can be taken", "error", err)
 		}
 		_ = clock.Sleep(w.stopping, fetchPause) // the loop looks at stopping itself

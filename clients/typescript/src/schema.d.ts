@@ -587,7 +587,7 @@ export interface paths {
         put?: never;
         /**
          * Have changes sent to you
-         * @description Each change from now on is sent to the URL as the feed has it, signed by Standard Webhooks 1.0 with the `secret` of the answer. Reply 2xx within 15 seconds. What fails is tried again 9 times over 3 days. At most 20. It costs nothing.
+         * @description Each change from now on is sent to the URL as the feed has it, signed by Standard Webhooks 1.0 with the `secret` of the answer. Reply 2xx within 15 seconds. What fails is tried again for 3 days, and longer while nothing arrives. At most 20. It costs nothing.
          */
         post: operations["createWebhook"];
         delete?: never;
