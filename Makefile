@@ -28,10 +28,10 @@ RACED = $(eval RACED := $(shell go list ./platform/bus ./platform/cache ./platfo
 	./ltl-worker/archive ./ltl-worker/weeks))$(RACED)
 
 # Tests that take minutes of a processor: kills, floods, damage and alerts. `make verify` runs them, and the console in a wide window.
-LONG := TestFaults TestAFlippedByteIsNeverAWrongAnswer TestASmallDiskIsFilledAndFreed TestARevocation.* TestAlertsFire \
+LONG := TestSystemFaults TestAFlippedByteIsNeverAWrongAnswer TestASmallDiskIsFilledAndFreed TestARevocation.* TestAlertsFire \
 	TestHostileBulkFiles TestMatchIsNeverWrong TestEachChangeIsToldOnceWhoeverDies TestLedgerEqualsTheProvidersCountAfterDeaths
 LONG := ^($(subst $() $(),|,$(strip $(LONG))))$$
-PAGES := InABrowser$$|^TestTheConsoleWithoutScripts$$|^TestTheTableOfASearchHasRoom$$
+PAGES := InABrowser$$|^(TestTheConsoleWithoutScripts|TestTheTableOfASearchHasRoom|TestHostileTextOnTheAccountPage|TestTheReferenceCanBeTried)$$
 
 # Tests wait more than they compute, so twice as many packages, and tests of a package, run as there are cores. Seconds measure nothing
 # here. The longest begin first. Less is collected than in the product, which saves a sixth of the processor.
@@ -148,7 +148,7 @@ k8s-smoke: k8s-validate ## try the local overlay on the cluster of kubectl, or o
 # A run renews the outcomes of its rows and seeds, and leaves the others.
 SEEDS ?= 1
 RATE ?= 500
-FAULTS = go test ./assay -run '^TestFaults$$' -count=1 -v -timeout 3h -args -faults.whole
+FAULTS = go test ./assay -run '^TestSystemFaults$$' -count=1 -v -timeout 3h -args -faults.whole
 .PHONY: faults
 faults: ## every fault that must be survived, over processes and three NATS servers, into docs/faults.md; half an hour for each of SEEDS
 	@mkdir -p bin

@@ -28,7 +28,7 @@ type fault struct {
 	run func(*row)
 	// command is what run runs, in rows that are shown elsewhere.
 	command []string
-	// brief rows take seconds, and `make test` runs them.
+	// brief rows take seconds, and `make volume` runs them.
 	brief bool
 }
 
@@ -70,7 +70,7 @@ func (r *row) need(err error) {
 	}
 }
 
-// bound is a bound on a time. `make test` runs many tests at once, some of them ten times slower under the race detector: there it only
+// bound is a bound on a time. `make volume` runs many tests at once, some of them ten times slower under the race detector: there it only
 // tells what waits from what does not.
 func (r *row) bound(most time.Duration) time.Duration {
 	if *faultsWhole {
@@ -79,7 +79,7 @@ func (r *row) bound(most time.Duration) time.Duration {
 	return 20 * most
 }
 
-// atMost shortens a pause of a row where it runs in `make test`.
+// atMost shortens a pause of a row where it runs in `make volume`.
 func (r *row) atMost(pause time.Duration) time.Duration {
 	if *faultsWhole {
 		return pause
@@ -92,9 +92,9 @@ func faults() []fault {
 	return slices.Concat(natsFaults, processFaults, courierFaults, upstreamFaults, loadFaults, tenantFaults, historyFaults, storeFaults, diskFaults, faultsElsewhere)
 }
 
-// TestFaults runs the rows one after the other over systems of processes, prints them, and writes the table. `make faults` runs all
-// of them, `make test` those that are brief.
-func TestFaults(t *testing.T) {
+// TestSystemFaults runs the rows one after the other over systems of processes, prints them, and writes the table. `make faults` runs all
+// of them, `make volume` those that are brief.
+func TestSystemFaults(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds and runs the services as processes")

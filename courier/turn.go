@@ -245,7 +245,12 @@ func (c *courier) attempt(
 		}
 	case !byHand:
 		r.Attempts++
-		outcome, edit = c.failed(&d.DeliveryAttempt, r, &res, stored.FailingSince != nil)
+		if r.Since.IsZero() {
+			r.Since = d.At
+		}
+		// All failed since the first attempt: the endpoint is down, and does not refuse this change.
+		isDown := stored.FailingSince != nil && !stored.FailingSince.After(r.Since)
+		outcome, edit = c.failed(&d.DeliveryAttempt, r, &res, isDown)
 	}
 	span.SetAttributes(attribute.String("outcome", outcome), attribute.Int("http.response.status_code", res.status))
 	c.metrics.attempts.WithLabelValues(outcome).Observe(res.took.Seconds())
@@ -260,12 +265,12 @@ func (c *courier) attempt(
 	return edit, nil
 }
 
-// failed says what follows from an attempt that failed. Nothing is given up while all attempts fail: an endpoint that
-// is disabled for it has all of it still.
-func (c *courier) failed(d *webhook.DeliveryAttempt, r webhook.Retry, res *result, wasFailing bool) (outcome string,
+// failed says what follows from an attempt that failed. Nothing is given up of an endpoint that is down: once it is
+// disabled for that, it has all of it still.
+func (c *courier) failed(d *webhook.DeliveryAttempt, r webhook.Retry, res *result, isDown bool) (outcome string,
 	edit func(*webhook.Endpoint)) {
 	outcome = "given_up"
-	isLast := r.Attempts > len(c.schedule) && !wasFailing
+	isLast := r.Attempts > len(c.schedule) && !isDown
 	if !isLast {
 		outcome = "failed"
 		pause := c.schedule[min(r.Attempts, len(c.schedule))-1]

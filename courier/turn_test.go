@@ -2,6 +2,7 @@ package courier
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -77,16 +78,18 @@ func TestWhatBecomesOfAnEndpoint(t *testing.T) {
 		to       *receiver
 		failing  time.Duration // for how long; 0 for not
 		attempts int           // that failed before
+		since    time.Duration // ago the first one failed; 0 for as long as the endpoint
 		waits    []int         // how many attempts of others failed, which are due in ten hours
 		want     string
 	}{
-		"others arrive":                       {bad, 0, 9, []int{3}, "failing: 3 in 10h"},
-		"nothing arrives":                     {bad, 4 * day, 9, []int{3}, "failing: 3 in 10h, 10 in 24h"},
-		"nothing arrives for five days":       {bad, 5 * day, 10, []int{3}, "disabled: 3 in 10h, 11 in 24h"},
-		"nothing was sent in the last days":   {bad, 5 * day, 0, nil, "failing: 1 in 0h"},
-		"it is well again":                    {good, 8 * hour, 3, []int{4, 9}, "active: 4 in 0h, 9 in 0h"},
-		"it is well again after four days":    {good, 4 * day, 10, []int{10, 4}, "active: 0 in 0h, 4 in 0h"},
-		"it failed for a moment, and for one": {good, hour / 2, 3, []int{4}, "active: 4 in 10h"},
+		"others arrive":                       {bad, 0, 9, 3 * day, []int{3}, "failing: 3 in 10h"},
+		"others arrived since":                {bad, day, 9, 3 * day, []int{3}, "failing: 3 in 10h"},
+		"nothing arrives":                     {bad, 4 * day, 9, 0, []int{3}, "failing: 3 in 10h, 10 in 24h"},
+		"nothing arrives for five days":       {bad, 5 * day, 10, 0, []int{3}, "disabled: 3 in 10h, 11 in 24h"},
+		"nothing was sent in the last days":   {bad, 5 * day, 0, 0, nil, "failing: 1 in 0h"},
+		"it is well again":                    {good, 8 * hour, 3, 0, []int{4, 9}, "active: 4 in 0h, 9 in 0h"},
+		"it is well again after four days":    {good, 4 * day, 10, 0, []int{10, 4}, "active: 0 in 0h, 4 in 0h"},
+		"it failed for a moment, and for one": {good, hour / 2, 3, 0, []int{4}, "active: 4 in 10h"},
 	} {
 		key, _ := s.keep(tt.to.URL)
 		stored, now := s.kept(key), time.Now()
@@ -98,7 +101,7 @@ func TestWhatBecomesOfAnEndpoint(t *testing.T) {
 			stored.Retries = append(stored.Retries, webhook.Retry{Event: fmt.Sprint("other", i), Attempts: n, Due: now.Add(10 * hour)})
 		}
 		edit, err := c.attempt(t.Context(), &endpoint{key: key}, &stored, event{id: "CA.e.1", product: contracts.ABC},
-			webhook.Retry{Event: "CA.e.1", Attempts: tt.attempts}, false)
+			webhook.Retry{Event: "CA.e.1", Attempts: tt.attempts, Since: now.Add(-cmp.Or(tt.since, tt.failing))}, false)
 		if s.must(err); edit != nil {
 			edit(&stored)
 		}

@@ -248,6 +248,8 @@ func (m *Mirror) run(ctx, waiter context.Context, l *load) {
 			m.store.metrics.dataTime.WithLabelValues(m.Name).Set(float64(at.Unix()))
 		}
 		m.compareSoon(c, before)
+	} else {
+		telemetry.Failed(span)
 	}
 	if err == nil && c.Len() >= manyLicenses && (before == nil || before.index != c.index) {
 		debug.FreeOSMemory()

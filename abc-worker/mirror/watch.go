@@ -119,6 +119,7 @@ func (m *Mirror) compareNow(ctx context.Context, c, before *Copy) {
 		return
 	case err != nil:
 		outcome = "failed"
+		telemetry.Failed(span)
 		m.store.Log.ErrorContext(ctx, "an edition is not compared yet", "source", m.Name, "changes", told, "error", err)
 	case outcome != "":
 		m.store.Log.InfoContext(ctx, "an edition was compared", "source", m.Name, "outcome", outcome, "changes", told,

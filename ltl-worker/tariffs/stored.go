@@ -53,5 +53,8 @@ func (s stored[A, P]) refreshDue(ctx context.Context, published carrier.Publicat
 		func(ctx context.Context) (A, error) {
 			return s.read(ctx, false)
 		})
+	if err != nil {
+		telemetry.Failed(span)
+	}
 	return read, err
 }

@@ -193,9 +193,10 @@ func (r *Refresher) refresh(ctx context.Context, s *Source, stored cache.Entry, 
 		a.Succeed()
 		a.read, a.Until = now, stored.ExpiresAt
 		r.Metrics.Refreshed(string(code), "kept")
-		r.Log.WarnContext(ctx, "the new reading is in doubt; the earlier answer stays until it ends", "carrier", code, "expires",
-			stored.ExpiresAt)
+		r.Log.WarnContext(ctx, "the new reading is in doubt; the earlier answer stays until it ends", "carrier", code,
+			"expires", stored.ExpiresAt)
 	case err != nil:
+		telemetry.Failed(span)
 		a.Fail(now)
 		r.Metrics.Refreshed(string(code), "failed")
 		r.Log.WarnContext(ctx, "refresh failed", "carrier", code, "failures", a.Failures, "next", a.Until, "error", err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nats-io/nuid"
 	"github.com/prometheus/client_golang/prometheus"
+	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/trace"
 	"go.opentelemetry.io/otel/trace/noop"
 )
@@ -57,6 +58,9 @@ func StartRoot(ctx, waiter context.Context, scope, name string) (context.Context
 	return p.Tracer(scope).Start(WithRequestID(ctx, cmp.Or(RequestID(waiter), nuid.Next())), name, trace.WithNewRoot(),
 		trace.WithLinks(trace.LinkFromContext(waiter)))
 }
+
+// Failed marks a span as one of what failed, without the error's text, which may hold what a user sent.
+func Failed(span trace.Span) { span.SetStatus(codes.Error, "failed") }
 
 type requestIDKey struct{}
 

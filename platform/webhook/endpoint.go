@@ -55,6 +55,8 @@ type Retry struct {
 	// Attempts is how many failed.
 	Attempts int       `json:"attempts,omitempty"`
 	Due      time.Time `json:"due"`
+	// Since is when the first one failed; zero before.
+	Since time.Time `json:"since,omitzero"`
 }
 
 // Sealed is one of an endpoint's secrets. The newest one stands first.
