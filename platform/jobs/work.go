@@ -142,7 +142,6 @@ func (w *Workers) run() {
 			continue
 		case errors.Is(err, nats.ErrTimeout):
 			continue
-		case errors.Is(err, jetstream.ErrServerShutdown):
 		case !bus.Lost(err) && w.told.Due(""): // of a loss the connection has a line of its own
 			w.queue.deps.Logger().Warn("no jobs can be taken", "error", err)
 		}
