@@ -21,6 +21,7 @@ type object = map[string]any
 // callArguments are those of all calls.
 type callArguments struct {
 	Since         string                 `json:"since"`
+	Product       []contracts.Product    `json:"product"`
 	Source        []string               `json:"source"`
 	Type          []contracts.ChangeType `json:"type"`
 	Wait          int                    `json:"wait"`
@@ -89,7 +90,7 @@ func callGo(ctx context.Context, c clientCase) (any, error) {
 		answer, err := api.Diesel(ctx, a.From, a.To)
 		return goOutcome(ctx, api, c, answer, err)
 	case "changes":
-		answer, err := api.Changes(ctx, client.ChangesQuery{Since: a.Since, Sources: a.Source, Types: a.Type, Wait: a.Wait})
+		answer, err := api.Changes(ctx, client.ChangesQuery{Since: a.Since, Products: a.Product, Sources: a.Source, Types: a.Type, Wait: a.Wait})
 		return goOutcome(ctx, api, c, answer, err)
 	case "delivery":
 		answer, err := api.Delivery(ctx, client.DeliveryQuery{State: a.State, LicenseNumber: a.LicenseNumber})
@@ -181,7 +182,7 @@ func goFailure(err error) object {
 		return object{
 			"error": "api", "code": failed.Code, "message": failed.Message, "advice": failed.Advice, "request_id": failed.RequestID,
 			"status": failed.Status, "retry_after": retry, "reason": failed.Reason, "is_proof_of_absence": failed.IsProofOfAbsence(),
-			"has_proof": failed.Proof != nil, "raw": string(failed.Raw),
+			"has_proof": failed.Proof != nil, "cursor": failed.Cursor, "raw": string(failed.Raw),
 		}
 	case errors.As(err, &unsure):
 		return object{"error": "confidence", "confidence": unsure.Confidence, "required": unsure.Required, "notes": unsure.Notes}

@@ -21,6 +21,8 @@ type Error struct {
 	// failures.
 	Reason contracts.Reason
 	Proof  *contracts.Verifiability
+	// Cursor is where to begin anew after a GONE of changes; empty for other failures.
+	Cursor string
 	// Raw is the body as it came; keep it where it is a proof.
 	Raw []byte
 	// Advice says what to do.
@@ -82,7 +84,8 @@ func (c *Client) failure(response *http.Response) error {
 			Message string
 			Reason  contracts.Reason
 		}
-		Proof *contracts.Verifiability `json:"_verifiability"`
+		Proof  *contracts.Verifiability `json:"_verifiability"`
+		Cursor string
 	}
 	var invalid struct{ Detail []contracts.Violation }
 	e := &Error{Status: response.StatusCode, RequestID: printable(response.Header.Get("X-Request-ID")),
@@ -93,8 +96,11 @@ func (c *Client) failure(response *http.Response) error {
 	case json.Unmarshal(body, &coded) == nil && coded.Detail.Error != "" && coded.Detail.Message != "" &&
 		!isOtherPath(response):
 		e.Code, e.Message = contracts.Code(printable(string(coded.Detail.Error))), printable(coded.Detail.Message)
-		if e.Code == contracts.NotFound {
+		switch e.Code {
+		case contracts.NotFound:
 			e.Reason, e.Proof = coded.Detail.Reason, coded.Proof
+		case contracts.Gone:
+			e.Cursor = coded.Cursor
 		}
 	case json.Unmarshal(body, &invalid) == nil && len(invalid.Detail) > 0:
 		e.Code, e.Violations = contracts.InvalidRequest, invalid.Detail

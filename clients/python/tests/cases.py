@@ -87,6 +87,7 @@ def outcome_of(case):
             "reason": e.reason,
             "is_proof_of_absence": e.is_proof_of_absence,
             "has_proof": e.proof is not None,
+            "cursor": e.cursor,
             "raw": e.raw.decode(),
         }
     except ConfidenceError as e:

@@ -26,6 +26,8 @@ export declare class ApiError extends AssayError {
     readonly reason: string;
     /** What a proof of absence was read from; null where nothing is proven. */
     readonly proof: Verifiability | null;
+    /** Where to begin anew after a GONE of changes; empty for other failures. */
+    readonly cursor: string;
     constructor(
     /** Such as NOT_FOUND. It may be one of a later version of the API; the status says what kind of failure it is. */
     code: string, 
@@ -42,7 +44,9 @@ export declare class ApiError extends AssayError {
     /** What a NOT_FOUND did not find, such as STATE_NOT_SERVED; empty for other codes. */
     reason?: string, 
     /** What a proof of absence was read from; null where nothing is proven. */
-    proof?: Verifiability | null, raw?: string);
+    proof?: Verifiability | null, raw?: string, 
+    /** Where to begin anew after a GONE of changes; empty for other failures. */
+    cursor?: string);
     /** The body as it came. Keep it where it is a proof: `assay evidence verify` reads it. */
     get raw(): string;
     /** Whether the license is proven not to exist. No other 404 proves anything. */

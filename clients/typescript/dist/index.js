@@ -517,7 +517,7 @@ var AssayError = class extends Error {
   }
 };
 var ApiError = class extends AssayError {
-  constructor(code, detail, advice2, requestId, status, retryAfter, violations = [], reason = "", proof = null, raw = "") {
+  constructor(code, detail, advice2, requestId, status, retryAfter, violations = [], reason = "", proof = null, raw = "", cursor = "") {
     super(`${code}: ${detail}${requestId && ` (request ${requestId})`}`);
     this.code = code;
     this.detail = detail;
@@ -528,6 +528,7 @@ var ApiError = class extends AssayError {
     this.violations = violations;
     this.reason = reason;
     this.proof = proof;
+    this.cursor = cursor;
     this.#raw = raw;
   }
   code;
@@ -539,6 +540,7 @@ var ApiError = class extends AssayError {
   violations;
   reason;
   proof;
+  cursor;
   #raw;
   /** The body as it came. Keep it where it is a proof: `assay evidence verify` reads it. */
   get raw() {
@@ -722,7 +724,8 @@ function failureOf(s, response, body) {
   const reason = detail.error === "NOT_FOUND" && typeof detail.reason === "string" ? detail.reason : "";
   const proof = reason && isObject(parsed._verifiability) ? parsed._verifiability : null;
   const what = (Object.hasOwn(reasons, reason) ? reasons[reason] : void 0) ?? todo;
-  return new ApiError(printable(detail.error), printable(detail.message), what, requestId, response.status, retryAfter, [], reason, proof, raw);
+  const cursor = detail.error === "GONE" && isText(parsed.cursor) ? parsed.cursor : "";
+  return new ApiError(printable(detail.error), printable(detail.message), what, requestId, response.status, retryAfter, [], reason, proof, raw, cursor);
 }
 function codeOf(status) {
   if (status === 404) return "NOT_FOUND";

@@ -35,6 +35,8 @@ export class ApiError extends AssayError {
     /** What a proof of absence was read from; null where nothing is proven. */
     readonly proof: Verifiability | null = null,
     raw: string = "",
+    /** Where to begin anew after a GONE of changes; empty for other failures. */
+    readonly cursor: string = "",
   ) {
     super(`${code}: ${detail}${requestId && ` (request ${requestId})`}`);
     this.#raw = raw; // private: an error that nobody catches is printed with its members

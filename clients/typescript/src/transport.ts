@@ -82,7 +82,8 @@ function failureOf(s: Sending, response: Response, body: Buffer): ApiError | For
   const reason = detail.error === "NOT_FOUND" && typeof detail.reason === "string" ? detail.reason : "";
   const proof = reason && isObject(parsed._verifiability) ? (parsed._verifiability as ApiError["proof"]) : null;
   const what = (Object.hasOwn(reasons, reason) ? reasons[reason] : undefined) ?? todo;
-  return new ApiError(printable(detail.error), printable(detail.message), what, requestId, response.status, retryAfter, [], reason, proof, raw);
+  const cursor = detail.error === "GONE" && isText(parsed.cursor) ? parsed.cursor : "";
+  return new ApiError(printable(detail.error), printable(detail.message), what, requestId, response.status, retryAfter, [], reason, proof, raw, cursor);
 }
 
 /** The code whose advice is good for every error of a status: a later version of the API has further codes. */

@@ -92,7 +92,7 @@ async function run(test) {
 function failed(e) {
   if (e instanceof ApiError) {
     const { code, advice, status, reason } = e;
-    const proof = { reason, is_proof_of_absence: e.isProofOfAbsence, has_proof: e.proof !== null, raw: e.raw };
+    const proof = { reason, is_proof_of_absence: e.isProofOfAbsence, has_proof: e.proof !== null, cursor: e.cursor, raw: e.raw };
     return { error: "api", code, message: e.detail, advice, request_id: e.requestId, status, retry_after: e.retryAfter, ...proof };
   }
   if (e instanceof ConfidenceError) return { error: "confidence", confidence: e.confidence, required: e.required, notes: e.notes };

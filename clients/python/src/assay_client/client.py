@@ -145,6 +145,7 @@ class Client:
         self,
         since: str | None = None,
         *,
+        product: Sequence[str] = (),
         source: Sequence[str] = (),
         type: Sequence[str] = (),
         portfolio: str | None = None,
@@ -156,8 +157,8 @@ class Client:
         wait: for how many seconds the request waits for a change while there is none.
         """
         return self._ask(
-            "/v1/changes", since=since, source=",".join(source) or None, type=",".join(type) or None, portfolio=portfolio, limit=limit,
-            wait=wait,
+            "/v1/changes", since=since, product=",".join(product) or None, source=",".join(source) or None, type=",".join(type) or None,
+            portfolio=portfolio, limit=limit, wait=wait,
         )  # fmt: skip
 
     def audit(

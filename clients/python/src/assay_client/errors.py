@@ -29,6 +29,7 @@ class ApiError(AssayError):
         reason: str = "",
         proof: Verifiability | None = None,
         raw: bytes = b"",
+        cursor: str = "",
     ) -> None:
         super().__init__(f"{code}: {message}" + (f" (request {request_id})" if request_id else ""))
         self.code = code
@@ -48,6 +49,8 @@ class ApiError(AssayError):
         """What a NOT_FOUND did not find, such as STATE_NOT_SERVED; empty for other codes."""
         self.proof = proof
         """What a proof of absence was read from; None where nothing is proven."""
+        self.cursor = cursor
+        """Where to begin anew after a GONE of changes; empty for other failures."""
         self.raw = raw
         """The body as it came. Keep it where it is a proof: `assay evidence verify` reads it."""
 

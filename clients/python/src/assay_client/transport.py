@@ -103,8 +103,11 @@ class Transport:
             return ForeignError(self.base, status)
         reason = str(detail.get("reason") or "") if code == "NOT_FOUND" else ""
         proof = body.get("_verifiability") if reason else None
+        cursor = str(body.get("cursor") or "") if code == "GONE" else ""
         advice = REASONS.get(reason) or ADVICE.get(code) or ADVICE[_code_of(status)]
-        return ApiError(_printable(code), _printable(said), advice, request_id, status, retry_after, reason=reason, proof=proof, raw=raw)
+        return ApiError(
+            _printable(code), _printable(said), advice, request_id, status, retry_after, reason=reason, proof=proof, raw=raw, cursor=cursor
+        )
 
 
 def _code_of(status: int) -> str:
