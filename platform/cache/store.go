@@ -13,7 +13,6 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/prometheus/client_golang/prometheus"
 	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/codes"
 
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
@@ -189,7 +188,7 @@ func (s *Store) put(ctx context.Context, key contracts.CacheKey, doc []byte, rep
 	}
 	s.metrics.wrote(err)
 	if err != nil {
-		span.SetStatus(codes.Error, "failed")
+		telemetry.Failed(span)
 		s.log.WarnContext(ctx, "an answer is not cached", "key", key, "error", err)
 		return 0, err
 	}
