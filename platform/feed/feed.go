@@ -60,6 +60,7 @@ type Feed struct {
 	restored uint64
 	last     uint64 // the newest change that is here
 	before   uint64 // those up to this sequence were there at the beginning
+	checked  uint64 // the stream's last sequence at the check before
 	entries  []entry
 	begins   uint64        // the entries are all after this sequence
 	more     chan struct{} // closed when there is more
@@ -192,16 +193,15 @@ func (f *Feed) begin(info *jetstream.StreamInfo) (from uint64) {
 		f.last, f.before = f.begins, info.State.LastSeq
 	}
 	f.last = max(f.last, f.first-1) // what has aged does not come
+	f.checked = 0
 	return f.last + 1
 }
 
 var errBehind = errors.New("the consumer is behind the stream")
 
-// check compares what is known with the stream.
+// check compares what is known with the stream. A change that was there at the check before has had lookEvery to come;
+// one that is newer may be on its way.
 func (f *Feed) check(ctx context.Context) error {
-	f.mu.RLock()
-	last := f.last
-	f.mu.RUnlock()
 	info, err := f.look(ctx)
 	if err != nil {
 		return err
@@ -210,10 +210,13 @@ func (f *Feed) check(ctx context.Context) error {
 	defer f.mu.Unlock()
 	f.first = max(info.State.FirstSeq, 1)
 	if info.Config.Metadata[contracts.EpochKey] != f.epoch || info.State.LastSeq < f.last ||
-		f.last == last && info.State.LastSeq > last {
+		f.last < f.checked {
 		return errBehind
 	}
-	f.current = time.Now()
+	f.checked = info.State.LastSeq
+	if f.last == f.checked {
+		f.current = time.Now()
+	}
 	return nil
 }
 

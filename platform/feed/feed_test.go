@@ -135,6 +135,20 @@ func everything() *feed.Filter {
 	return &feed.Filter{Environment: contracts.Test, Products: []contracts.Product{contracts.ABC}}
 }
 
+// A change that came just before the stream is looked at is on its way. The consumer is behind when it does not come.
+func TestAChangeOnItsWayIsNotAFailure(t *testing.T) {
+	s := start(t)
+	f, err := feed.New(s.js, slog.New(slog.DiscardHandler), prometheus.NewRegistry(), nil)
+	s.must(err)
+	s.must(f.Begin(t.Context()))
+	s.must(f.Check(t.Context()))
+	s.publish(contracts.Test, "CA", contracts.StatusChanged, 1, 1)
+	s.must(f.Check(t.Context()))
+	if f.Check(t.Context()) == nil {
+		t.Error("a change that does not come is not noticed")
+	}
+}
+
 func TestReadersGetWhatTheyAskFor(t *testing.T) {
 	s := start(t)
 	s.follow()
