@@ -147,7 +147,7 @@ func TestAChangeIsToldOnceWhereverAWorkerDies(t *testing.T) {
 	old := week("2026-09-02", 50)
 	want := []string{"announced >2026-09-16 53", "published >2026-09-09 51", "revised 2026-09-02 50>2026-09-02 52"}
 	news := observation(monday.Add(time.Hour), week("2026-09-16", 53), week("2026-09-09", 51), week("2026-09-02", 52))
-	for writes := 1; writes <= 5; writes++ { // of six: three values, and each again once it is told
+	for writes := range 3 { // of three: the values, written together before, each again once it is told
 		t.Run(fmt.Sprint(writes), func(t *testing.T) {
 			t.Parallel()
 			kv, r := bucket(t), &reports{}
@@ -160,9 +160,6 @@ func TestAChangeIsToldOnceWhereverAWorkerDies(t *testing.T) {
 			cancel()
 			_ = killed.Stop(now)
 			next := open(t, kv, contracts.Live, r)
-			if writes < 3 { // not all was written: the rest comes with the next reading
-				next.Observe(news)
-			}
 			clocktest.Await(t, "the changes are told", func() bool { got, _ := told(t, kv); return len(got) >= 3 })
 			if err := next.Stop(t.Context()); err != nil {
 				t.Fatal(err)

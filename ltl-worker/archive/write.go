@@ -39,7 +39,7 @@ func (a *Archive) write(ctx, until context.Context) {
 func (a *Archive) persist(ctx, until context.Context, c contracts.Carrier, all []Observation) {
 	defer func() { a.copies.done(c, time.Now()) }()
 	for wait := time.Second; ; wait = min(2*wait, 30*time.Second) {
-		err := a.writeWeeks(ctx, c, a.putOneByOne, all...)
+		err := a.writeWeeks(ctx, c, all...)
 		switch {
 		case err == nil:
 			return
@@ -61,17 +61,14 @@ func (a *Archive) Keep(ctx context.Context, c contracts.Carrier, all ...Observat
 	for i := range all {
 		all[i].At = all[i].At.UTC().Truncate(time.Second)
 	}
-	return a.writeWeeks(ctx, c, a.putInBatches, all...)
+	return a.writeWeeks(ctx, c, all...)
 }
 
 // WriteTime bounds the writing of what was observed at once.
 const WriteTime = 10 * time.Second
 
-// putChanges writes changes of a carrier's weeks, whose entries were read before.
-type putChanges func(ctx context.Context, c contracts.Carrier, all []change, read entries) error
-
 // writeWeeks has the values written that are added or changed. To write an observation twice has no further effect.
-func (a *Archive) writeWeeks(ctx context.Context, c contracts.Carrier, put putChanges, all ...Observation) error {
+func (a *Archive) writeWeeks(ctx context.Context, c contracts.Carrier, all ...Observation) error {
 	ctx, cancel := context.WithTimeout(ctx, WriteTime)
 	defer cancel()
 	read, err := a.load(ctx, c)
@@ -95,7 +92,7 @@ func (a *Archive) writeWeeks(ctx context.Context, c contracts.Carrier, put putCh
 	if err != nil {
 		return err
 	}
-	if err := put(ctx, c, onlyLatest(changes), read); err != nil {
+	if err := a.putChanges(ctx, c, onlyLatest(changes), read); err != nil {
 		return err // another worker may have written a week; the next try loads it
 	}
 	if err := a.replaceDamage(ctx, read, all); err != nil {
@@ -120,18 +117,9 @@ func onlyLatest(all []change) (latest []change) {
 	return latest
 }
 
-func (a *Archive) putOneByOne(ctx context.Context, c contracts.Carrier, all []change, read entries) error {
-	for _, change := range all {
-		if err := a.putValue(ctx, a.key(c, change.Value), change.Value, read); err != nil {
-			return err
-		}
-		a.weeks.WithLabelValues(string(change.outcome)).Inc()
-	}
-	return nil
-}
-
-// putInBatches is for many weeks at once: one by one they would be synced to the disk one by one.
-func (a *Archive) putInBatches(ctx context.Context, c contracts.Carrier, all []change, read entries) error {
+// putChanges writes changes of a carrier's weeks, whose entries were read before. It writes them in batches: one by one
+// they would be synced to the disk one by one, and a first reading may show hundreds.
+func (a *Archive) putChanges(ctx context.Context, c contracts.Carrier, all []change, read entries) error {
 	for some := range slices.Chunk(all, kv.MaxTogether) {
 		writes := make([]kv.Write, len(some))
 		for i, change := range some {
