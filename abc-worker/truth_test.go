@@ -126,8 +126,8 @@ func TestFilesWithoutADateGrowOld(t *testing.T) {
 		kind   scrape.Kind
 		old    bool
 	}{
-		{contracts.FL, plain, 0, "", false}, {contracts.FL, plain, 4, "", true}, {contracts.FL, plain, 60, scrape.Changed, false},
-		{contracts.IL, "1A-9999999", 0, "", false}, {contracts.IL, "1A-9999999", 4, scrape.Unavailable, false},
+		{contracts.FL, plain, 0, "", false}, {contracts.FL, plain, 5, "", true}, {contracts.FL, plain, 60, scrape.Changed, false},
+		{contracts.IL, "1A-9999999", 0, "", false}, {contracts.IL, "1A-9999999", 5, scrape.Unavailable, false},
 		{contracts.IL, "1A-9999999", 60, scrape.Changed, false},
 	} {
 		later = time.Duration(tt.days) * 24 * time.Hour

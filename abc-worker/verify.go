@@ -87,11 +87,11 @@ func verifyVerdict(a contracts.License) error {
 // that is not renewed answers longer, unless its source can be asked itself; when it is older than any source's schedule
 // allows, what it says is below the gate.
 func givenAt(s contracts.State, v contracts.Verifiability) (all []time.Time) {
-	age := contracts.LicenseTTL
+	days := 1
 	if v.ExtractionMethod == contracts.APIMirror && s != contracts.NY && s != contracts.TX {
-		age = register.BusinessDays
+		days = register.BusinessDays
 	}
-	for day := range int(age/(24*time.Hour)) + 1 {
+	for day := range days + 1 {
 		all = append(all, v.SourceTimestamp.In(s.Zone()).AddDate(0, 0, day))
 	}
 	return all

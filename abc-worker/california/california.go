@@ -7,6 +7,7 @@ package california
 
 import (
 	"strings"
+	"time"
 
 	"assay.dev/abc-worker/fold"
 	"assay.dev/abc-worker/mirror"
@@ -65,7 +66,7 @@ const livingOnly = "The daily export lists living licenses only: canceled, expir
 func Recipe(d register.Deps) register.Recipe {
 	export := register.BulkFiles{
 		Mirror: d.Mirrors.Mirror(mirror.Spec{
-			Name: string(contracts.CA),
+			Name: string(contracts.CA), MaxAge: 6 * time.Hour, // an edition may come at any hour
 			Files: []mirror.File{{
 				Name: "CA-export", URL: exportURL, MaxBytes: 16 << 20, Read: readExport, Published: exportDate,
 			}},

@@ -11,8 +11,8 @@ import (
 	"assay.dev/platform/scrape"
 )
 
-// tooOld is the age beyond which the data of a source prove nothing and show nothing.
-const tooOld = 30 * 24 * time.Hour
+// tooOld is the age in days beyond which the data of a source prove nothing and show nothing.
+const tooOld = 30
 
 // PartialFinding is what the paths found out about a question that they could not answer. Its text is for callers.
 type PartialFinding struct{ Text string }
@@ -89,12 +89,12 @@ func (v *verdict) date() error {
 	if v.PublishedAt.After(v.ReadAt) {
 		v.PublishedAt = v.ReadAt // a clock that is ahead of ours
 	}
-	age := v.Clock().Sub(v.dataDate())
-	if age > tooOld {
+	days := contracts.DateOf(v.Clock().In(v.Zone)).DaysSince(contracts.DateOf(v.dataDate().In(v.Zone)))
+	if days > tooOld {
 		return scrape.Failf(scrape.Changed, "%w",
 			&PartialFinding{fmt.Sprintf("%s is of %s, which is too old to answer from", v.Noun, v.day())})
 	}
-	v.old = v.Schedule > 0 && age > v.Schedule
+	v.old = v.Schedule > 0 && days > v.Schedule
 	return nil
 }
 

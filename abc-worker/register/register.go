@@ -130,8 +130,8 @@ type Path struct {
 	Misses string
 	// Asks tells whether the path can be asked the question; nil means any.
 	Asks func(Question) bool
-	// Schedule is how old the source may say that its data is; 0 when it never says.
-	Schedule time.Duration
+	// Schedule is how many days old, in the state's zone, the source may say that its data is; 0 when it never says.
+	Schedule int
 	// Form is set for a source that is asked by a form or rendered: all that it gave is kept, so that no page of the
 	// results asks it again.
 	Form bool
@@ -144,10 +144,11 @@ func (r *Reading) SaysActive() bool {
 	return len(r.Records) == 1 && r.Records[0].Status == contracts.Active
 }
 
-// How old data may be that are published on a schedule.
+// How many days old data may be that are published on a schedule. What came before a holiday on a Thursday and the
+// Friday after it is still the newest on Monday.
 const (
-	BusinessDays = 5 * 24 * time.Hour
-	Daily        = 3 * 24 * time.Hour
+	BusinessDays = 5
+	Daily        = 3
 )
 
 // Recipe is what is known of one state.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -103,6 +104,46 @@ func TestOverlongNames(t *testing.T) {
 			}
 			if !c.fails && (r.Tally.Confidence() >= 0.90) != c.sure {
 				t.Errorf("the confidence is %v", r.Tally.Confidence())
+			}
+		})
+	}
+}
+
+// The age of data counts in days of the state's zone: nothing was missed while its offices were closed.
+func TestTheAgeOfData(t *testing.T) {
+	at := func(text string) time.Time {
+		at, err := time.ParseInLocation("2006-01-02 15:04", text, contracts.CA.Zone())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return at
+	}
+	for name, c := range map[string]struct {
+		published, now string
+		schedule       int
+		old, fails     bool
+	}{
+		"the Monday after Thanksgiving": {published: "2026-11-25 03:50", now: "2026-11-30 23:59", schedule: register.BusinessDays},
+		"the Tuesday after it":          {published: "2026-11-25 03:50", now: "2026-12-01 00:00", schedule: register.BusinessDays, old: true},
+		"a Monday that is a holiday":    {published: "2026-09-04 03:50", now: "2026-09-09 07:00", schedule: register.BusinessDays},
+		"a day without its time":        {published: "2026-12-23 00:00", now: "2026-12-28 12:00", schedule: register.BusinessDays},
+		"over the end of summer time":   {published: "2026-10-30 00:00", now: "2026-11-02 23:59", schedule: register.Daily},
+		"a day later":                   {published: "2026-10-30 23:59", now: "2026-11-03 00:00", schedule: register.Daily, old: true},
+		"thirty days":                   {published: "2026-10-31 00:00", now: "2026-11-30 23:59", schedule: register.Daily, old: true},
+		"thirty-one":                    {published: "2026-10-30 23:59", now: "2026-11-30 00:00", schedule: register.Daily, fails: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			recipe := register.Recipe{
+				Zone: contracts.CA.Zone(), Clock: func() time.Time { return at(c.now).UTC() },
+				Lookup: []register.Path{{Noun: "the file", Schedule: c.schedule,
+					Read: func(context.Context, register.Question) (register.Reading, error) {
+						return register.Reading{Records: make([]register.Record, 1), PublishedAt: at(c.published).UTC(), ReadAt: at(c.now)}, nil
+					}}},
+			}
+			r, err := recipe.Paths(register.Lookup)[0].Read(t.Context(), register.Question{})
+			isOld := slices.ContainsFunc(r.Value.Notes, func(n contracts.Note) bool { return n.Code == contracts.NoteSourceOld })
+			if (err != nil) != c.fails || isOld != c.old {
+				t.Errorf("old is %v, %v", isOld, err)
 			}
 		})
 	}
