@@ -78,7 +78,7 @@ func (a HistoryAnswer) Body() (Surcharge, error) {
 		return Surcharge{}, a.Missing()
 	}
 	var body Surcharge
-	if a.IncludesCurrent {
+	if a.IncludesCurrent && a.To >= a.Due {
 		body = a.body(a.Weeks, a.lowest(a.Weeks))
 		if a.From <= a.CurrentUntil {
 			a.addCurrent(&body.Verifiability)

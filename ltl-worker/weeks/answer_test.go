@@ -396,6 +396,16 @@ func TestAWeekThatAHolidayMoved(t *testing.T) {
 				slices.Contains(codesOf(v.Verifiability), contracts.NoteWeekOverdue) == tt.current {
 				t.Errorf("week of %s, confidence %v, current %t, %+v", a.Weeks[0].EffectiveDate, v.ExtractionConfidence, *v.Current, v.Notes)
 			}
+			if len(a.Weeks) == 1 {
+				return
+			}
+			before, said := b.ask(on(tt.newest.AddDays(-1))) // the day before is in a week that is past
+			body, err := before.Body()
+			b.must(err)
+			v = body.Verifiability
+			if v.Current != nil || v.ExtractionConfidence != 1 || slices.Contains(codesOf(v.Verifiability), contracts.NoteWeekOverdue) {
+				t.Errorf("the day before: %s, %+v", said, v)
+			}
 		})
 	}
 }
