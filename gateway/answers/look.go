@@ -25,7 +25,7 @@ func lookTogether[A any](ctx context.Context, s *Store, n name, q Question[A], h
 	patience := ctx
 	if held != nil {
 		var cancel context.CancelFunc
-		patience, cancel = context.WithTimeout(ctx, heldPatience)
+		patience, cancel = context.WithTimeout(ctx, s.heldPatience)
 		defer cancel()
 	}
 	found, err := look.Wait(patience)
@@ -98,7 +98,7 @@ func askWorker[A any](ctx context.Context, s *Store, n name, q Question[A], held
 }
 
 func (s *Store) shared(ctx context.Context, key contracts.CacheKey) (cache.Entry, error) {
-	ctx, cancel := context.WithTimeout(ctx, sharedTimeout)
+	ctx, cancel := context.WithTimeout(ctx, s.sharedTime)
 	defer cancel()
 	return s.cache.Get(ctx, key)
 }

@@ -1,6 +1,7 @@
 package answers
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -28,9 +29,9 @@ const (
 	checkAgain = 5 * time.Second
 	// heldPatience is how long a request that could be given a copy waits for a better one.
 	heldPatience = 50 * time.Millisecond
-	// sharedTimeout bounds one look. With the time after which a worker is given up when NATS hangs it is less than a
-	// second.
-	sharedTimeout = 200 * time.Millisecond
+	// defaultSharedTime is that of [Deps] that say nothing. With the time after which a worker is given up when NATS hangs
+	// it is less than a second.
+	defaultSharedTime = 200 * time.Millisecond
 	// maxLooks bounds what is being looked for at one time.
 	maxLooks = 1024
 	// copyOverhead is about what a copy takes beside its body.
@@ -45,6 +46,8 @@ type Deps struct {
 	Client  *bus.Client
 	// MaxBytes bounds the copies.
 	MaxBytes uint64
+	// SharedTime bounds one look at the shared entry; 0 is 200 ms.
+	SharedTime time.Duration
 }
 
 // Store finds answers. Requests for the same answer at the same time are one.
@@ -53,6 +56,8 @@ type Store struct {
 	client *bus.Client
 	copies *otter.Cache[name, *Answer]
 	counts counts
+	// sharedTime is Deps.SharedTime, and heldPatience the constant, or a longer time in tests.
+	sharedTime, heldPatience time.Duration
 
 	looks *flight.Group[sought, Found]
 	// forgets counts the calls of Forget: a look that began before one makes no copy.
@@ -77,6 +82,7 @@ func Open(d Deps) (*Store, error) {
 	}
 	return &Store{
 		cache: d.Cache, client: d.Client, copies: copies, counts: counts,
+		sharedTime: cmp.Or(d.SharedTime, defaultSharedTime), heldPatience: heldPatience,
 		looks: flight.NewGroup[sought, Found](d.Log, maxLooks),
 	}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"sync"
 	"testing"
 	"time"
 
@@ -26,7 +27,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 func question(c contracts.Carrier) Question[contracts.SurchargeAnswer] {
 	return Question[contracts.SurchargeAnswer]{
 		Key: contracts.SurchargeKey(contracts.Test, c), View: View{Size: 1}, Subject: contracts.SurchargeSubject(contracts.Test, c),
-		Request: contracts.SurchargeRequest{Carrier: c}, MaxTime: time.Second,
+		Request: contracts.SurchargeRequest{Carrier: c}, MaxTime: clocktest.Patience,
 		Body: func(a contracts.SurchargeAnswer, view View) (contracts.Provenance, any, error) {
 			return a.Provenance, a.Body(view.Size), nil
 		},
@@ -46,7 +47,7 @@ func open(t *testing.T, js jetstream.JetStream, deps bus.Deps) fixture {
 		t.Fatal(err)
 	}
 	s, err := Open(Deps{
-		Log: slog.New(slog.DiscardHandler), Metrics: prometheus.NewRegistry(), Cache: shared, Client: bus.NewClient(deps), MaxBytes: 1 << 20,
+		Log: slog.New(slog.DiscardHandler), Metrics: prometheus.NewRegistry(), Cache: shared, Client: bus.NewClient(deps), MaxBytes: 1 << 20, SharedTime: clocktest.Patience,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -166,6 +167,7 @@ func TestCopiesFollowTheSharedEntry(t *testing.T) {
 func TestACopyOfAnEndedAnswerIsNotServed(t *testing.T) {
 	conn := bustest.Connect(t, bustest.Server(t))
 	f := open(t, bustest.JetStream(t, conn), bus.Deps{Conn: conn})
+	f.heldPatience = clocktest.Patience // a bucket that is slow to say so leaves the copy to those who ask meanwhile
 	asked := question(contracts.ODFL)
 	for _, fresh := range []bool{false, true} {
 		f.put(40, time.Hour)
@@ -188,7 +190,6 @@ func TestACopyOfAnEndedAnswerIsNotServedWhileAWorkerReads(t *testing.T) {
 	conn := bustest.Connect(t, bustest.Server(t))
 	f := open(t, bustest.JetStream(t, conn), bus.Deps{Conn: conn})
 	asked := question(contracts.ODFL)
-	asked.MaxTime = clocktest.Patience
 	worker, err := bus.Serve(bus.Deps{Conn: conn}, bus.Service{Name: "ltl", Version: "1.0.0", Capacity: 2, MaxTime: time.Minute, Endpoints: []bus.Endpoint{
 		bus.Handle("surcharge", asked.Subject, func(ctx context.Context, _ contracts.SurchargeRequest) (contracts.SurchargeAnswer, error) {
 			return surcharge(42, time.Hour), clock.Sleep(ctx, 10*heldPatience)
@@ -262,10 +263,11 @@ func TestSlowWorkersAreNotWaitedForWithACopyAtHand(t *testing.T) {
 	conn := bustest.Connect(t, bustest.Server(t))
 	f := open(t, bustest.JetStream(t, conn), bus.Deps{Conn: conn})
 	asked, read := make(chan struct{}), make(chan struct{})
+	once := sync.OnceFunc(func() { close(asked) }) // silence is asked again
 	answer := surcharge(42, time.Hour)
 	worker, err := bus.Serve(bus.Deps{Conn: conn}, bus.Service{Name: "ltl", Version: "1.0.0", Capacity: 2, MaxTime: time.Minute, Endpoints: []bus.Endpoint{
 		bus.Handle("surcharge", question(contracts.ODFL).Subject, func(context.Context, contracts.SurchargeRequest) (contracts.SurchargeAnswer, error) {
-			close(asked)
+			once()
 			<-read
 			return answer, nil
 		}),
