@@ -66,7 +66,8 @@ func TestPatience(t *testing.T) {
 		t.Errorf("%+v, %v after %d requests", a, err, len(seen))
 	}
 	c = client(t, &seen, says(http.StatusTooManyRequests, "{}"))
-	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	// in the second pause, which begins after one second and is of two
+	ctx, cancel := context.WithTimeout(t.Context(), 2500*time.Millisecond)
 	defer cancel()
 	if _, err := c.Ask(ctx, resource, Query{}); scrape.KindOf(err) != scrape.Throttled {
 		t.Errorf("no end of it: %v", err)

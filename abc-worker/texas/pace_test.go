@@ -18,13 +18,23 @@ import (
 	sitetexas "assay.dev/sandbox/texas"
 )
 
-// However many wait for the site, a code is sent while its image is good, and one solve is paid for each lookup.
+// However many wait for the site, a code is sent while its image is good, and one solve is paid for each lookup. The site's clock
+// tells the time that its requests take at their rate, whatever the machine does besides.
 func TestSendsCodesBeforeTheyExpire(t *testing.T) {
 	const lookups = 20
 	licenses, book := license.New(contracts.DateOf(time.Now()), license.Sizes{contracts.TX: 150}), captcha.NewBook(1)
-	inquiry := sitetexas.New(licenses, book, sitetexas.Options{Life: 1600 * time.Millisecond})
-	deps := registertest.Deps(t, map[string]http.Handler{sitetexas.Host: inquiry},
-		func(c *scrape.Config) { c.HostRate, c.HostConcurrency = 10, 2 })
+	const rate = 10
+	var requests atomic.Int64
+	began := time.Now()
+	inquiry := sitetexas.New(licenses, book, sitetexas.Options{Life: 1600 * time.Millisecond, Now: func() time.Time {
+		return began.Add(time.Duration(requests.Load()) * time.Second / rate)
+	}})
+	site := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requests.Add(1)
+		inquiry.ServeHTTP(w, r)
+	})
+	deps := registertest.Deps(t, map[string]http.Handler{sitetexas.Host: site},
+		func(c *scrape.Config) { c.HostRate, c.HostConcurrency = rate, 2 })
 	deps.Solver = registertest.HasSolver
 	deps.Solve = registertest.Solver(book.Read)
 	read := texas.Recipe(deps).Paths(register.Lookup)[0].Read
