@@ -264,18 +264,17 @@ func TestAnOperatorAcceptsAnotherSize(t *testing.T) {
 	t.Parallel()
 	d := deploy(t)
 	const soon = 20 * time.Millisecond
-	renewed := func(rows int, name string, resized ...string) bool {
+	renewed := func(rows int, name string, taken bool, resized ...string) bool {
 		m, stop := d.worker(soon, soon, resized...)
 		defer stop()
 		d.publisher.set(func(p *publisher) { p.name, p.rows = name, rows })
-		asked, _ := d.publisher.counts()
-		clocktest.Await(t, "an attempt", func() bool { d.copy(m); n, _ := d.publisher.counts(); return n > asked })
-		for deadline := time.Now().Add(200 * time.Millisecond); time.Now().Before(deadline); time.Sleep(soon) {
-			if c := d.copy(m); c.Len() == rows && named(c, name) == rows {
-				return true
-			}
+		has := func() bool { c := d.copy(m); return c.Len() == rows && named(c, name) == rows }
+		if taken {
+			return clocktest.Holds(has)
 		}
-		return false
+		asked, _ := d.publisher.counts()
+		clocktest.Await(t, "the end of an attempt", func() bool { d.copy(m); n, _ := d.publisher.counts(); return n > asked+1 })
+		return !clocktest.Stays(func() bool { return !has() })
 	}
 	for _, step := range []struct {
 		rows    int
@@ -290,7 +289,7 @@ func TestAnOperatorAcceptsAnotherSize(t *testing.T) {
 		{55, "slightly more", nil, true},
 		{0, "nothing", []string{"XX"}, false},
 	} {
-		if taken := renewed(step.rows, step.name, step.resized...); taken != step.taken {
+		if taken := renewed(step.rows, step.name, step.taken, step.resized...); taken != step.taken {
 			t.Errorf("%s, resized %v: taken is %v", step.name, step.resized, taken)
 		}
 	}
