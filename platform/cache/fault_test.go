@@ -53,7 +53,7 @@ func TestLivingOwnerKeepsItsLease(t *testing.T) {
 	records := flights(t, srv)
 	var all []*cache.Store
 	for range 2 {
-		all = append(all, open(t, bustest.Connect(t, srv), cache.Deps{Lease: time.Second, IOTime: patient}))
+		all = append(all, open(t, bustest.Connect(t, srv), cache.Deps{IOTime: patient}))
 	}
 	renewed := func() (times uint64) {
 		e, err := records.Get(context.Background(), string(key)+".0")
