@@ -22,8 +22,6 @@ type Config struct {
 	OwnPorts []string `env:"-"`
 	// Schedule is how long after each attempt that failed the next one follows; nil is the one that is promised.
 	Schedule []time.Duration `env:"-"`
-	// SendTime bounds an attempt; 0 is 15 s, as it is promised.
-	SendTime time.Duration `env:"-"`
 }
 
 // schedule is promised (contract §4.21).

@@ -69,7 +69,7 @@ func TestHostileEndpoints(t *testing.T) {
 	waiting := []webhook.Retry{{Event: "CA.e.0", Attempts: 3, Due: time.Now().Add(time.Hour)}} // days without an attempt do not count
 	ill, _ := s.keep(s.receiver(status(500)).URL, func(e *webhook.Endpoint) { e.FailingSince, e.Retries = &old, waiting })
 	weak, _ := s.keep(s.receiver(status(500)).URL, func(e *webhook.Endpoint) { e.FailingSince, e.Retries = &later, waiting })
-	s.courier(func(c *Config) { c.SendTime, c.Schedule = 2*time.Second, []time.Duration{time.Hour} })
+	s.courier(func(c *Config) { c.Schedule = []time.Duration{time.Hour} })
 	s.change(contracts.Test, "1")
 	s.await("the good one gets it", func() bool { return len(good.got()) == 1 })
 	for name, test := range tests {

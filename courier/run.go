@@ -57,7 +57,7 @@ func start(ctx context.Context, cfg Config, d *daemon.Daemon) error {
 	if err != nil {
 		return err
 	}
-	sender := newSender(sealer, cfg.WebhookLoopback, cmp.Or(cfg.SendTime, sendTime),
+	sender := newSender(sealer, cfg.WebhookLoopback, sendTime,
 		slices.Concat(cfg.OwnPorts, ports(cfg.NATSURL, cfg.AdminListen)))
 	c := &courier{
 		log: d.Log, metrics: metrics, tracer: d.Tracer.Tracer("assay.dev/courier"), js: d.JetStream, feed: changes,
