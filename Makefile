@@ -36,7 +36,7 @@ PAGES := InABrowser$$|^(TestTheConsoleWithoutScripts|TestTheTableOfASearchHasRoo
 # Tests wait more than they compute, so twice as many packages, and tests of a package, run as there are cores. Seconds measure nothing
 # here. The longest begin first. Less is collected than in the product, which saves a sixth of the processor.
 LONGEST := assay.dev/gateway assay.dev/abc-worker assay.dev/assay assay.dev/ltl-worker assay.dev/assay/system assay.dev/ltl-worker/trust
-GOTEST := go test -vet=off -p $(ATONCE) -timeout 30m
+GOTEST := go test -vet=off -p $(ATONCE) -timeout 90m
 test volume: export GOGC = 400
 test volume: export GOMEMLIMIT = 1GiB
 test volume: export GORACE = atexit_sleep_ms=0

@@ -159,10 +159,11 @@ func Connect(t testing.TB, srv *server.Server) *nats.Conn {
 	return conn
 }
 
-// JetStream is the JetStream of conn.
+// JetStream is the JetStream of conn. A call without a deadline may take longer than by default, for a busy machine, and ends before
+// a test's patience does: a request that is lost with its server is made again.
 func JetStream(t testing.TB, conn *nats.Conn) jetstream.JetStream {
 	t.Helper()
-	js, err := jetstream.New(conn)
+	js, err := jetstream.New(conn, jetstream.WithDefaultTimeout(time.Minute))
 	if err != nil {
 		t.Fatal(err)
 	}
