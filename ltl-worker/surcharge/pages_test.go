@@ -108,6 +108,15 @@ var pagesOfWeeks = map[string]tableOfWeeks{
 	"a lesser table of the next week": {
 		lesser("9/9/2026", 47) + strings.ReplaceAll(strings.ReplaceAll(ltl46, "9/2/", "8/26/"), "9/9/", "9/2/"),
 		"", "47 - - -, 46 - - -"},
+	"a lesser table of a next week that a holiday moved": {
+		lesser("7/2/2026", 47) + strings.ReplaceAll(strings.ReplaceAll(ltl46, "9/2/", "6/17/"), "9/9/", "6/24/"),
+		"", "47 - - -, 46 - - -"},
+	"a lesser table after a week that a holiday moved": {
+		lesser("9/9/2026", 47) + strings.ReplaceAll(strings.ReplaceAll(ltl46, "9/2/", "8/26/"), "9/9/", "9/3/"),
+		"", "47 - - -, 46 - - -"},
+	"a lesser table that continues before a moved week": {
+		lesser("5/20/2026", 44) + strings.ReplaceAll(strings.ReplaceAll(ltl46, "9/2/", "5/28/"), "9/9/", "6/3/"), "", "46 - - -, 44 - - -"},
+	"a lesser table of nine days ago": {lesser("8/24/2026", 44) + ltl46, "", "46 - - -"},
 	"a lesser table that is hidden": {
 		"<div hidden>" + lesser("8/26/2026", 44) + "</div>" + ltl46, "", "46 - - -"},
 	"a lesser table far from ours":    {lesser("8/26/2026", 40) + ltl46, "", "46 - - -"},

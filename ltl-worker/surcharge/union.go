@@ -78,11 +78,13 @@ func (h history) rank() int {
 func (u *union) continues(h history) bool {
 	newest, oldest := u.weeks[0], u.weeks[len(u.weeks)-1]
 	first, last := h.weeks[0], h.weeks[len(h.weeks)-1]
-	isNext := calendar.Of(last.EffectiveDate) == calendar.Of(newest.EffectiveDate)+7 &&
-		math.Abs(last.Percent-newest.Percent) <= maxStep
-	isBefore := calendar.Of(first.EffectiveDate)+7 == calendar.Of(oldest.EffectiveDate) &&
-		math.Abs(first.Percent-oldest.Percent) <= maxStep
-	return !h.columns.Sheet.Hidden && (isNext || isBefore)
+	return !h.columns.Sheet.Hidden && (follows(last, newest) || follows(oldest, first))
+}
+
+// follows tells whether a week can be the one after another. A holiday may have moved the start of either by a day.
+func follows(next, w contracts.ObservedWeek) bool {
+	days := next.EffectiveDate.DaysSince(w.EffectiveDate)
+	return 6 <= days && days <= 8 && math.Abs(next.Percent-w.Percent) <= maxStep
 }
 
 // maxStep is the most points by which a percent is believed to differ from that of the week before.

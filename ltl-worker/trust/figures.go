@@ -250,7 +250,7 @@ func (p Past) bracket(w contracts.SurchargeWeek) (percent float64, ok bool) {
 // by more than three points a week.
 func (p Past) moved(last, w contracts.SurchargeWeek) string {
 	by := w.Percent - last.Percent
-	weeks := float64((w.EffectiveDate.DaysSince(last.EffectiveDate) + 6) / 7)
+	weeks := float64(max(1, (w.EffectiveDate.DaysSince(last.EffectiveDate)+3)/7)) // a holiday moves a start by a day
 	since := fmt.Sprintf("the week of %s has %.2f %%, and that of %s had %.2f %%", w.EffectiveDate, w.Percent,
 		last.EffectiveDate, last.Percent)
 	if math.Abs(by) > mostMoved*weeks+0.0005 {

@@ -48,6 +48,12 @@ func TestFigures(t *testing.T) {
 			}
 		})
 	}
+	// inDays begins so many days after the week before it.
+	inDays := func(days int, percent, price float64) []contracts.SurchargeWeek {
+		weeks := newest(percent, &price)
+		weeks[0].EffectiveDate = weeks[1].EffectiveDate.AddDays(days)
+		return weeks
+	}
 	only := func(at int, percent float64) func(int, *contracts.SurchargeWeek) {
 		return func(i int, w *contracts.SurchargeWeek) {
 			if i == at {
@@ -107,6 +113,10 @@ func TestFigures(t *testing.T) {
 		{"four points in a week", trust.Past{Clean: before}, newest(53, usd(5.55)), trust.Unproven, "", true},
 		{"four points and an archive that is unread", trust.Past{Clean: before, Unread: true}, newest(53, usd(5.55)), trust.Unproven, "", false},
 		{"four points in two weeks", trust.Past{Clean: before[1:]}, newest(52, usd(5.55)), trust.Unproven, "", false},
+		{"four points in a week of eight days", trust.Past{Clean: before}, inDays(8, 53, 5.55), trust.Unproven, "", true},
+		{"three points in a week of six days", trust.Past{Clean: before}, inDays(6, 52, 5.55), trust.Unproven, "", false},
+		{"four points in two weeks of 13 days", trust.Past{Clean: before[1:]}, inDays(6, 52, 5.55), trust.Unproven, "", false},
+		{"seven points in two weeks of 15 days", trust.Past{Clean: before[1:]}, inDays(8, 55, 5.55), trust.Unproven, "", true},
 		{"a price that cannot be read", trust.Past{Clean: before}, newest(50, nil), trust.Unproven, "", true},
 		{"a fall and a price that cannot be read", trust.Past{Clean: before}, newest(48, nil), trust.Unproven, "", true},
 		{"a price before that cannot be read", trust.Past{Clean: history(12, unpriced(1, 12))[1:]}, newest(50, usd(5.55)), trust.Unproven, "", true},
