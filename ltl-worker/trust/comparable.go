@@ -11,8 +11,8 @@ import (
 )
 
 // about is how many days a date may lie from the newest week to be @current: an update of the page, the index of that
-// week, the next change.
-const about = 7
+// week, the next change. It is the longest week: a holiday may move that change by one.
+const about = 8
 
 // Comparable is a line as it is looked up: see the package comment. asIs is the same with all its numbers: where 98.5 %
 // is the percent of this week by chance, "98.5% of our visitors accept" is known as it is.

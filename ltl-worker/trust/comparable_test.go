@@ -24,6 +24,8 @@ func TestLinesAreMadeComparable(t *testing.T) {
 		{"last week 48% at $5.450", "last week @percent% at $@price"},
 		{"capped at 60%; valid until 12/31/2026", "capped at 60%; valid until @later"},
 		{"valid until December 31", "valid until @later"},
+		{"next fuel surcharge: September 17, 2026", "next fuel surcharge: @current"}, // moved by a holiday
+		{"next fuel surcharge: September 18, 2026", "next fuel surcharge: @later"},
 		{"valid until August 31", "valid until @past"},
 		{"the 48 contiguous states", "the 48 contiguous states"},
 		{"48 percent, 48 pct or 50.12", "@percent percent, @percent pct or @percent"},
