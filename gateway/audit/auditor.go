@@ -112,9 +112,10 @@ func (r Result) end(v Verdict, format string, args ...any) Result {
 }
 
 // remember says what of the line an earlier one had too that makes it the same bill; empty for none. A number that is
-// only written otherwise is the same where the day and what was billed are the same too.
+// only written otherwise is the same where the day and what was billed are the same too. A line of another charge bills
+// no fuel: it is no bill of it.
 func (a *Auditor) remember(l Line) (what string, first earlier) {
-	if !isNumber(l.PRO) {
+	if !isNumber(l.PRO) || l.BilledPct == nil && l.BilledAmount == nil {
 		return "", earlier{}
 	}
 	of := shipment{strings.ToUpper(l.Carrier), strings.ToUpper(l.PRO)}

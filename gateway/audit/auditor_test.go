@@ -249,6 +249,9 @@ func TestDuplicates(t *testing.T) {
 6,ODFL,2026-09-11,46.32,
 7,Acme,2026-09-11,46.32,a1
 8,ACME,2026-09-11,46.32,A1
+9,ODFL,2026-09-11,,78
+10,ODFL,2026-09-11,46.32,78
+11,ODFL,2026-09-11,,78
 `), lines.Reading{})
 	if err != nil {
 		t.Fatal(err)
@@ -264,6 +267,7 @@ func TestDuplicates(t *testing.T) {
 	}
 	want := []audit.Verdict{
 		audit.Invalid, audit.Unresolved, audit.Duplicate, audit.Match, audit.Match, audit.Match, audit.Unresolved, audit.Duplicate,
+		audit.Unresolved, audit.Match, audit.Unresolved, // a line without fuel repeats no bill
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
