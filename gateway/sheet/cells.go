@@ -10,10 +10,11 @@ import (
 	"time"
 )
 
-// look is how a number is shown: as what, in which currency, and with how many decimals; below zero with those that it
-// has.
+// look is how a number is shown: as what, in which currency, with how many digits at least, and with how many decimals;
+// below zero with those that it has.
 type look struct {
 	as       appearance
+	digits   int
 	decimals int
 	currency string
 }
@@ -26,7 +27,7 @@ const (
 	asPercent
 )
 
-// maxDecimals is how many decimals a spreadsheet shows at most.
+// maxDecimals is how many decimals a spreadsheet shows at most. Whole digits are bounded by it too.
 const maxDecimals = 30
 
 // plainLook is that of a cell without a format.
@@ -60,6 +61,9 @@ func lookOf(number int, code string) look {
 	if strings.ContainsAny(first, "0#?") && !strings.Contains(first, "e") && !strings.Contains(first, "/") {
 		_, decimals, _ := strings.Cut(first, ".")
 		l.decimals = min(len(decimals)-len(strings.TrimLeft(decimals, "0#?")), maxDecimals)
+	}
+	if strings.Trim(first, "0") == "" {
+		l.digits = min(len(first), maxDecimals)
 	}
 	switch {
 	case strings.ContainsAny(first, "yd"), strings.Contains(first, "mmm"):
@@ -257,7 +261,8 @@ func (l look) text(n float64) string {
 		for range leastDecimals - l.decimals {
 			text = strings.TrimSuffix(text, "0")
 		}
-		return strings.TrimSuffix(text, ".")
+		text = strings.TrimSuffix(text, ".")
+		return strings.Repeat("0", max(0, l.digits-len(text))) + text // they belong to the number of a shipment
 	}
 	shown, _ := exact.Float64()
 	return strconv.FormatFloat(shown, 'f', -1, 64)
