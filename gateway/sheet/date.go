@@ -37,6 +37,11 @@ func DatesOf(column string, texts []string, preferred DateForm) (Dates, error) {
 		s := separatorOf(text)
 		bySeparator[s] = append(bySeparator[s], text)
 	}
+	if left := leftAsText(texts); left != "" {
+		return Dates{}, Unreadable("a spreadsheet changed the column %q: it took what it could for dates in another order, "+
+			"and others, such as %s, are as they were; write all of them anew, in one way", contracts.Printable(column),
+			contracts.Printable(left))
+	}
 	d, all := Dates{forms: map[rune]DateForm{}}, []string(nil)
 	for _, s := range slices.Sorted(maps.Keys(bySeparator)) {
 		form, open := formOf(bySeparator[s])
