@@ -136,7 +136,7 @@ var heldSchema = lines.New(lines.Schema[heldLine, *heldLine]{MayBeEmpty: true, M
 		}},
 }}, map[string]sheet.Field{
 	"license_number": {Headings: append([]string{"Serial Number"}, customers.Headings["license_number"].Headings...)},
-	"since":          {Headings: []string{"Delinquent Date", "Listed Date"}, Looks: sheet.LooksLikeDay},
+	"since":          {Headings: []string{"Delinquent Date", "Listed Date"}},
 })
 
 // holdList is the path parameter that names a list, such as NY-101-aa.

@@ -179,6 +179,13 @@ func parts(heading, one, other string) string {
 	return "SCAC,Ship Date,Net Linehaul,FSC Amount," + heading + "\n" + row + one + "\n" + row + other + "\n"
 }
 
+// grosses is a file with freight of 1000.00 and a column besides.
+func grosses(freight, heading, other string) string {
+	return "SCAC,Ship Date," + freight + "," + heading + ",FSC Amount\nODFL,2026-09-11,1000.00," + other + ",117.05\n"
+}
+
+const merged = "SCAC,Ship Date,Linehaul,Fuel Surcharge,\nODFL,2026-09-11,1000,46.32%,533.20\n"
+
 // What allows two readings is asked for, and one word decides it.
 func TestWhatIsNotCertainIsAsked(t *testing.T) {
 	t.Parallel()
@@ -211,7 +218,7 @@ func TestWhatIsNotCertainIsAsked(t *testing.T) {
 		"chosen of three":           {twoFuels("FSC %", "Fuel", "Fuel Surcharge"), []string{"billed_amount:Fuel"}, "2 ODFL 2026-09-25 53.32% 1000.00 533.20 "},
 		"the other of three":        {twoFuels("FSC %", "Fuel", "Fuel Surcharge"), []string{"billed_amount:Fuel Surcharge"}, "2 ODFL 2026-09-25 53.32% 1000.00 700.00 "},
 		"the same amount":           {strings.Replace(twoFuels("FSC %", "Fuel", "Fuel Surcharge"), "700.00", "$533.2", 1), nil, "2 ODFL 2026-09-25 53.32% 1000.00 533.20 "},
-		"an adjustment":             {parts("Fuel Surcharge Adjustment", "-36.80", ""), nil, `the column "Fuel Surcharge Adjustment" may be a part of billed_amount; say which one is billed_amount, such as columns=billed_amount:`},
+		"an adjustment":             {parts("Fuel Surcharge Adjustment", "-36.80", ""), nil, `the column "Fuel Surcharge Adjustment" may be a part of billed_amount, or what is left of it; say which one is billed_amount, such as columns=billed_amount:`},
 		"a fuel credit":             {parts("Fuel Credit", "(36.80)", "0.00"), nil, `the column "Fuel Credit" may be a part of billed_amount`},
 		"a second amount":           {parts("Fuel Surcharge 2", "100.00", "100.00"), nil, `the column "Fuel Surcharge 2" may be a part of billed_amount`},
 		"a second amount, chosen":   {parts("Fuel Surcharge 2", "100.00", "100.00"), []string{"billed_amount:FSC Amount"}, "2 ODFL 2026-09-25 1000.00 533.20 "},
@@ -221,6 +228,21 @@ func TestWhatIsNotCertainIsAsked(t *testing.T) {
 		"a code of fuel":            {parts("Fuel Surcharge Code", "405", "FUE"), nil, "2 ODFL 2026-09-25 1000.00 533.20 "},
 		"a percent of two words":    {parts("FSC Adder %", "12.00", "12.00"), nil, "2 ODFL 2026-09-25 1000.00 533.20 "},
 		"another freight":           {parts("Gross Linehaul", "4000.00", "4000.00"), nil, "2 ODFL 2026-09-25 1000.00 533.20 "},
+		"net fuel":                  {parts("Net Fuel", "496.40", "533.20"), nil, `the column "Net Fuel" may be a part of billed_amount`},
+		"a fuel discount":           {strings.Replace(parts("Fuel Discount", "-36.80", "0.00"), "Net ", "", 1), nil, `the column "Fuel Discount" may be a part of billed_amount`},
+		"net charges":               {grosses("Linehaul", "Net Charges", "250.00"), nil, `the column "Net Charges" may be a part of base_amount`},
+		"net charges, chosen":       {grosses("Linehaul", "Net Charges", "250.00"), []string{"base_amount:Net Charges"}, "2 ODFL 2026-09-11 250.00 117.05 "},
+		"net charges, none":         {grosses("Linehaul", "Net Charges", "1000"), nil, "2 ODFL 2026-09-11 1000.00 117.05 "},
+		"a discount":                {grosses("Freight", "Tariff Disc %", "75%"), nil, `the column "Tariff Disc %" may be a part of base_amount`},
+		"no discount":               {grosses("Linehaul", "Discount", "0.00"), nil, "2 ODFL 2026-09-11 1000.00 117.05 "},
+		"a net weight":              {grosses("Linehaul", "Net Weight", "250"), nil, "2 ODFL 2026-09-11 1000.00 117.05 "},
+		"merged headings":           {merged, nil, `the column "#5" may be a part of billed_pct`},
+		"merged headings, chosen":   {merged, []string{"billed_amount:#5"}, "2 ODFL 2026-09-11 46.32% 1000.00 533.20 "},
+		"a note without a heading":  {strings.Replace(merged, "533.20", "late", 1), nil, "2 ODFL 2026-09-11 46.32% 1000.00 "},
+		"numbers of shipments":      {"Shipment,SCAC,Pickup Date\n46276,ODFL,9/25/2026\n", nil, "2 ODFL 2026-09-25 "},
+		"names of shipments":        {"Shipment,SCAC,Pickup Date\nS-1,ODFL,9/25/2026\n", nil, "2 ODFL 2026-09-25 "},
+		"shipments alone":           {"Shipment,SCAC\n46276,ODFL\n", nil, "no column is known as ship_date"},
+		"whether, not when":         {"Ship Date,SCAC,Delivered,Invoice Received\n2026-09-11,ODFL,Yes,x\n", nil, "2 ODFL 2026-09-11  "},
 		"two percents":              {twoFuels("FSC %", "FSC Rate", "FSC Amount"), nil, "two columns may be billed_pct"},
 		"two bases":                 {"Carrier,Ship Date,Base Freight,Net Freight\nODFL,2026-09-11,4000,1000\n", nil, "two columns may be base_amount"},
 		"two carriers":              {"SCAC,Carrier Name,Ship Date\nODFL,Saia,2026-09-11\n", nil, "two columns may be carrier"},

@@ -24,13 +24,10 @@ var headings = map[string]sheet.Field{
 			return !isOne || !isOther || x == y
 		},
 	},
-	"ship_date": {
-		Headings: []string{"Ship Date", "Ship"},
-		Looks:    sheet.LooksLikeDay, Fallback: "pickup_date",
-	},
-	"pickup_date":   {Headings: []string{"Pickup Date", "Pickup", "Pro Date", "BOL Date"}, Looks: sheet.LooksLikeDay},
-	"delivery_date": {Headings: []string{"Delivery Date", "Delivery"}, Looks: sheet.LooksLikeDay},
-	"invoice_date":  {Headings: []string{"Invoice Date", "Bill Date"}, Looks: sheet.LooksLikeDay},
+	"ship_date":     {Headings: []string{"Ship Date", "Ship"}, Fallback: "pickup_date"},
+	"pickup_date":   {Headings: []string{"Pickup Date", "Pickup", "Pro Date", "BOL Date"}},
+	"delivery_date": {Headings: []string{"Delivery Date", "Delivery"}},
+	"invoice_date":  {Headings: []string{"Invoice Date", "Bill Date"}},
 	"billed_pct": {
 		Headings: []string{"FSC %", "Fuel %", "FSC Rate", "FSC Rate %", "Fuel Rate %"},
 		Shared:   []string{"Fuel", "FSC"},
@@ -40,7 +37,7 @@ var headings = map[string]sheet.Field{
 		"Base", "Base Amount", "Base Freight", "Base Freight Amount", "Net Linehaul", "Net Linehaul Amount", "Linehaul",
 		"Linehaul Amount",
 		"Net Freight", "Net Freight Amount", "Freight", "Freight Amount",
-	}},
+	}, MayBeGross: true},
 	"billed_amount": {
 		Headings: []string{"FSC Amount", "Fuel Amount", "Total FSC", "Total Fuel", "Total FSC Amount", "Total Fuel Amount"},
 		Shared:   []string{"Fuel", "FSC"},

@@ -52,10 +52,10 @@ var headings = map[string]sheet.Field{
 			"Delivery Date", "Delivery", "Schedule Delivery", "Schedule Delivery Date", "Request Delivery Date", "Request Date",
 			"Schedule Date", "Route Date", "Ship Date",
 		},
-		Looks: sheet.LooksLikeDay, AskIfUnused: true,
+		AskIfUnused: true,
 	},
 	"ordered_at": {Headings: []string{"Ordered", "Ordered Date", "Ordered Time", "Order Date", "Order Time"},
-		Looks: sheet.LooksLikeDay, Strict: true},
+		Strict: true},
 }
 
 // members are all members of a line.

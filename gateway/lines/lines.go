@@ -110,8 +110,11 @@ func New[L any, P Line[L]](s Schema[L, P], headings map[string]sheet.Field) *Sch
 		}
 		f := headings[m.Name]
 		f.Name, f.Required = m.Name, m.Required && m.Name != id
-		if m.Kind.IsNumber() {
+		switch {
+		case m.Kind.IsNumber():
 			f.Same = sheet.SameNumber
+		case m.Kind == Day, m.Kind == Moment:
+			f.IsDay, f.Looks = true, sheet.LooksLikeDay
 		}
 		fields = append(fields, f)
 	}

@@ -44,7 +44,8 @@ func (m Matched) findColumn(f Field, columns []column) error {
 	var all []column
 	for _, c := range columns {
 		n := m.looks(c.at, f)
-		if m.isTaken(c.at) || f.Strict && !m.isStrictly(c.at, f) {
+		isOdd := f.IsDay && 2*n < m.filled(c.at) && c.rank > 0 && !says(m.Headings[c.at], "date")
+		if m.isTaken(c.at) || isOdd || f.Strict && !m.isStrictly(c.at, f) {
 			continue
 		}
 		if all = append(all, c); 2*n > m.filled(c.at) {
@@ -169,20 +170,27 @@ func (m Matched) decide(fields []Field, open map[int][]named, c Choice) error {
 	return nil
 }
 
-// checkParts asks about columns that may hold a part of what a field's own says.
+// checkParts asks about columns that may hold a part of what a field's own says, or what is left of it.
 func (m Matched) checkParts(fields Fields, c Choice) error {
 	for place, f := range fields.all {
 		at, isThere := m.Columns[f.Name]
-		if _, isChosen := c[f.Name]; f.IsPart == nil || !isThere || isChosen {
+		if _, isChosen := c[f.Name]; !isThere || isChosen {
 			continue
 		}
 		for _, i := range m.Other() {
-			isNone := func(r Row) bool { return r.Cell(i) != "" && !f.IsPart(r.Cell(i)) }
-			isSome := func(r Row) bool { return !f.Same(r.Cell(i), "") } // a column of zeros adds nothing
-			if fields.isPart(m.Headings[i], place) && m.differ(f, at, i) &&
-				!slices.ContainsFunc(m.Rows, isNone) && slices.ContainsFunc(m.Rows, isSome) {
-				return m.undecided(f.Name, "the column %q may be a part of %s; say which one is %[2]s",
-					contracts.Printable(m.Headings[i]), f.Name)
+			heading := m.Headings[i]
+			isUnder := heading == "" && i == at+1 // one that is merged over both
+			isNet := f.MayBeGross && fields.tellsNet(heading) && !says(m.Headings[at], "net")
+			isPart := f.IsPart != nil && fields.isPart(heading, place) && !slices.ContainsFunc(m.Rows, func(r Row) bool {
+				return r.Cell(i) != "" && !f.IsPart(r.Cell(i))
+			})
+			// A column of zeros changes nothing, and cells that moved are told of by their rows.
+			isSome := func(r Row) bool {
+				return r.Problem == "" && isNumber(r.Cell(i)) && !f.Same(r.Cell(i), "")
+			}
+			if (isUnder || isNet || isPart) && m.differ(f, at, i) && slices.ContainsFunc(m.Rows, isSome) {
+				return m.undecided(f.Name, "the column %q may be a part of %s, or what is left of it; say which one is %[2]s",
+					contracts.Printable(m.Heading(i)), f.Name)
 			}
 		}
 	}

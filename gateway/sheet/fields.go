@@ -22,14 +22,20 @@ type Field struct {
 	// with it is the field's, also where other texts are odd.
 	Strict bool
 	Proves func(text string) bool
+	// IsDay fields are only in columns whose headings speak of a date, are their very name, or have few other texts: what
+	// is called Shipment may be a number, and Delivered a yes.
+	IsDay bool
 	// Same tells whether two cells say the same of the field. When columns of different headings may hold it and differ
 	// in some row, [Match] asks, unless one heading is the field's own name. nil for fields where the best heading is
 	// enough.
 	Same func(a, b string) bool
 	// IsPart tells whether a text may be part of a value. A column of such texts that says another than the field's
-	// own, under a heading that names the field but for one word that is not known, is asked about. nil for fields
-	// whose value stands in one column.
+	// own, under a heading that names the field but for one word that is not known, net or discount, is asked about. nil
+	// for fields whose value stands in one column.
 	IsPart func(text string) bool
+	// MayBeGross fields may be before a discount: unless the heading of their column says net, a column of numbers is
+	// asked about whose heading says that it is one or that it is net.
+	MayBeGross bool
 	// InAddress fields belong to an address: their headings may also say whose it is, as Ship To and Mailing, or that it
 	// is the first line. A required one is never taken from a mailing or billing address.
 	InAddress bool
@@ -89,13 +95,25 @@ func (f Fields) of(heading string) (sure, open []named) {
 	return sure, open
 }
 
-// isPart tells whether a heading is one of a field, but for one word that is not known.
+// isPart tells whether a heading is one of a field, but for one word that is not known, or that tells net from gross.
 func (f Fields) isPart(heading string, field int) bool {
 	words, others, ok := wordsOf(heading)
-	key := strings.Join(words, " ")
+	known := slices.DeleteFunc(words, func(word string) bool { return word == "net" || word == "discount" })
+	if len(known) < len(words) {
+		others++
+	}
+	key := strings.Join(known, " ")
 	return ok && others == 1 && slices.ContainsFunc(slices.Concat(f.named[key], f.open[key]), func(n named) bool {
 		return n.field == field
 	})
+}
+
+// tellsNet tells of a heading that it says net or discount, and no word that headings of fields share: these have
+// discounts of their own. A net weight is of another kind.
+func (f Fields) tellsNet(heading string) bool {
+	words, others, _ := wordsOf(heading)
+	isNet := others == 0 && slices.Contains(words, "net") || slices.Contains(words, "discount")
+	return isNet && !slices.ContainsFunc(words, func(word string) bool { return len(f.open[word]) > 0 })
 }
 
 // placedRank is above the rank of every heading that names a field by all of its words.

@@ -187,6 +187,12 @@ func wordsOf(heading string) (words []string, others int, ok bool) {
 	return slices.Compact(words), others, len(words) > 0
 }
 
+// says tells whether a heading has a word, in whichever spelling.
+func says(heading, word string) bool {
+	words, _, _ := wordsOf(heading)
+	return slices.Contains(words, word)
+}
+
 // split takes a heading apart at blanks, punctuation and where a capital or a number begins. #, % and $ are words.
 func split(heading string) (parts []string) {
 	var part []rune

@@ -90,6 +90,11 @@ func SameNumber(a, b string) bool {
 	return a == b || err1 == nil && err2 == nil && x == y
 }
 
+func isNumber(text string) bool {
+	_, err := NumbersOf([]string{text}, false).Parse(text)
+	return err == nil
+}
+
 // negatives are what stands around numbers below zero.
 var negatives = [][2]string{{"(", ")"}, {"<", ">"}, {"", "CR"}, {"CR", ""}, {"", "-"}, {"-", ""}}
 
