@@ -84,7 +84,7 @@ func (a SurchargeAnswer) noteArchived(v *Verifiability, shown []ObservedWeek) {
 		"%s no longer shows the weeks from %s to %s. They come from our archive; the newest of them "+
 			"was last seen on %s at %s.",
 		a.Carrier, archived[len(archived)-1].EffectiveDate, newest.EffectiveDate,
-		newest.Archived.At.UTC().Format(time.DateOnly), newest.Archived.EvidenceURL))
+		Today(newest.Archived.At), newest.Archived.EvidenceURL))
 }
 
 // noteImported names the weeks that an operator imported, once for each import.
@@ -108,6 +108,6 @@ func noteImported(v *Verifiability, shown []ObservedWeek) {
 	for _, by := range order {
 		v.note(NoteFromArchive, fmt.Sprintf("The weeks that begin %s were not seen by us: they were "+
 			"imported on %s. Their source: %s",
-			strings.Join(weeks[by], ", "), by.at.UTC().Format(time.DateOnly), by.text))
+			strings.Join(weeks[by], ", "), Today(by.at), by.text))
 	}
 }

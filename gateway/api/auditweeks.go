@@ -175,7 +175,7 @@ func auditWeek(answer contracts.HistoryAnswer, observed contracts.ObservedWeek) 
 	}
 	week.Read = func() contracts.Surcharge { return answer.Alone(observed) }
 	if observed.Revised != nil {
-		week.Revised = contracts.DateOf(observed.Revised.UTC())
+		week.Revised = contracts.Today(*observed.Revised)
 	}
 	if observed.TruckloadPercent != nil {
 		week.Truckload = new(audit.PublishedPoints(*observed.TruckloadPercent))

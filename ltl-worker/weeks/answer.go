@@ -161,7 +161,7 @@ func (s *Source) addDiesel(a *contracts.SurchargeAnswer, known []archive.Week) {
 	a.Notes = append(a.Notes, contracts.Note{Code: contracts.NoteFromArchive, Message: fmt.Sprintf(
 		"The page that was read shows no diesel prices. Those of %d weeks come from our archive; the newest of them "+
 			"was last seen on %s at %s.",
-		len(added), seen.At.UTC().Format(time.DateOnly), seen.EvidenceURL)})
+		len(added), contracts.Today(seen.At), seen.EvidenceURL)})
 	for _, k := range added {
 		a.Evidence = withDocument(a.Evidence, k.DieselSighting())
 	}

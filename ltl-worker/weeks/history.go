@@ -266,7 +266,7 @@ func (s *Source) setPastSource(a *contracts.HistoryAnswer, p *past) {
 		a.Notes = append(evidenceNotes(s.recipe, carrier.Way(at.Path), at.EvidenceURL), contracts.Note{
 			Code: contracts.NoteFromArchive, Message: fmt.Sprintf("This comes from our archive. The week that begins %s "+
 				"was last seen on %s at %s.",
-				a.Weeks[0].EffectiveDate, at.At.UTC().Format(time.DateOnly), at.EvidenceURL),
+				a.Weeks[0].EffectiveDate, contracts.Today(at.At), at.EvidenceURL),
 		})
 	}
 	for i := range a.Weeks {

@@ -67,8 +67,8 @@ func TestTheWeekInForceOnADay(t *testing.T) {
 	b.setClock("2026-11-20 12:00")
 	b.page = func() (reader.Found, error) { return reader.Found{}, errors.New("the source is not asked") }
 	toNext := weekOf("2026-06-24", 42)
-	toNext.EndDate = "2026-07-02" // as printed: the first day of the next week
-	b.knows("2026-10-01T12:00:00Z", false,
+	toNext.EndDate = "2026-07-02"          // as printed: the first day of the next week
+	b.knows("2026-10-02T02:00:00Z", false, // the evening of the day before
 		weekOf("2026-05-06", 40), weekOf("2026-05-13", 41), // then nothing for five weeks
 		toNext, weekOf("2026-07-02", 43), // a Thursday: 8 days after
 		weekOf("2026-07-08", 44), weekOf("2026-07-14", 45), // a Tuesday
@@ -106,8 +106,9 @@ func TestTheWeekInForceOnADay(t *testing.T) {
 		t.Error("the source was asked for weeks that have passed")
 	}
 	a, _ := b.ask(on("2026-05-08"))
-	if body, _ := a.Body(); body.Verifiability.Current != nil || body.Verifiability.ExtractionConfidence != 1 || !a.ReadAt.Equal(*at("2026-10-01T12:00:00Z")) ||
-		!slices.Equal(codesOf(body.Verifiability.Verifiability), []contracts.NoteCode{contracts.NoteFromArchive}) {
+	if body, _ := a.Body(); body.Verifiability.Current != nil || body.Verifiability.ExtractionConfidence != 1 || !a.ReadAt.Equal(*at("2026-10-02T02:00:00Z")) ||
+		!slices.Equal(codesOf(body.Verifiability.Verifiability), []contracts.NoteCode{contracts.NoteFromArchive}) ||
+		!strings.Contains(body.Verifiability.Notes[0].Message, "was last seen on 2026-10-01 at") {
 		t.Errorf("%+v", body.Verifiability)
 	}
 }
