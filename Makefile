@@ -21,15 +21,16 @@ run: ## start the whole system; set what `bin/assay up --help` lists
 	@go build -o bin/assay ./assay
 	@bin/assay up
 
-# The race detector makes a loop over bytes ten times slower, and all below a package is compiled once more for it. So it is on
-# where goroutines share what is written, and off for the rest. A package is compiled in one of both ways.
+# The race detector makes a loop over bytes ten times slower, and all below a package is compiled once more for it. So `make race`
+# has it where goroutines share what is written, and nothing else does.
 RACED = $(eval RACED := $(shell go list ./platform/bus ./platform/cache ./platform/feed ./platform/flight ./platform/jobs ./platform/kv ./platform/lease ./platform/scrape \
 	./platform/worker ./gateway/keys ./gateway/ratelimit ./gateway/usage ./captcha-worker/credits ./courier ./abc-worker/mirror \
 	./ltl-worker/archive ./ltl-worker/weeks))$(RACED)
 
-# Tests that take minutes of a processor: kills, floods, damage and alerts. `make verify` runs them, and the console in a wide window.
+# Tests that take minutes of a processor, such as kills, floods and damage. `make verify` runs them.
 LONG := TestSystemFaults TestAFlippedByteIsNeverAWrongAnswer TestASmallDiskIsFilledAndFreed TestARevocation.* TestAlertsFire \
-	TestHostileBulkFiles TestMatchIsNeverWrong TestEachChangeIsToldOnceWhoeverDies TestLedgerEqualsTheProvidersCountAfterDeaths
+	TestHostileBulkFiles TestMatchIsNeverWrong TestEachChangeIsToldOnceWhoeverDies TestLedgerEqualsTheProvidersCountAfterDeaths \
+	TestTheReferenceCanBeTried
 LONG := ^($(subst $() $(),|,$(strip $(LONG))))$$
 PAGES := InABrowser$$|^(TestTheConsoleWithoutScripts|TestTheTableOfASearchHasRoom|TestHostileTextOnTheAccountPage|TestTheReferenceCanBeTried)$$
 
@@ -37,26 +38,28 @@ PAGES := InABrowser$$|^(TestTheConsoleWithoutScripts|TestTheTableOfASearchHasRoo
 # here. The longest begin first. Less is collected than in the product, which saves a sixth of the processor.
 LONGEST := assay.dev/gateway assay.dev/abc-worker assay.dev/assay assay.dev/ltl-worker assay.dev/assay/system assay.dev/ltl-worker/trust
 GOTEST := go test -vet=off -p $(ATONCE) -timeout 90m
-test volume: export GOGC = 400
-test volume: export GOMEMLIMIT = 1GiB
-test volume: export GORACE = atexit_sleep_ms=0
-test volume: export GOTMPDIR := $(or $(TMPDIR),/tmp)
-test volume: export TMPDIR := $(shell tools/tmpdir.sh)
+test race volume: export GOGC = 400
+test race volume: export GOMEMLIMIT = 1GiB
+test race volume: export GORACE = atexit_sleep_ms=0
+test race volume: export GOTMPDIR := $(or $(TMPDIR),/tmp)
+test race volume: export TMPDIR := $(shell tools/tmpdir.sh)
 
 .PHONY: test
-test: ## all tests but those of `make volume`
+test: ## all tests but those of `make race` and `make volume`
 	@$(MAKE) --no-print-directory -j2 programs modules
-	$(GOTEST) -parallel $(ATONCE) -skip '$(LONG)' $(LONGEST) $(filter-out $(LONGEST) $(RACED),$(shell go list work))
-	$(GOTEST) -race -skip '$(LONG)' $(RACED)
+	$(GOTEST) -parallel $(ATONCE) -skip '$(LONG)' $(LONGEST) $(filter-out $(LONGEST),$(shell go list work))
+
+.PHONY: race
+race: ## the tests of what goroutines share, under the race detector
+	$(GOTEST) -race $(RACED)
 
 .PHONY: volume
-volume: programs ## tests that take minutes: kills, floods, damage, alerts, and the console in a wide window
+volume: programs ## tests that take minutes: kills, floods, damage, alerts, and all looks of the console
 	$(GOTEST) -parallel $(ATONCE) -run '$(LONG)' ./assay ./assay/system ./abc-worker
-	$(GOTEST) -parallel $(ATONCE) -run '$(PAGES)' ./gateway -wide
-	$(GOTEST) -race -run '$(LONG)' ./abc-worker/mirror ./captcha-worker/credits
+	$(GOTEST) -parallel $(ATONCE) -run '$(PAGES)' ./gateway -looks
 
 .PHONY: verify
-verify: lint k8s-validate fuzz volume ## what CI runs beside the tests: lint, manifests, fuzz targets, volume, the tools' own tests
+verify: lint k8s-validate fuzz race volume ## what CI runs beside the tests: lint, manifests, fuzz targets, races, volume, the tools' own tests
 	cd tools && GOWORK=off go test ./...
 
 .PHONY: check

@@ -45,11 +45,11 @@ var (
 	journey = []look{{width: 360, dark: true, both: true}, {width: 1440, both: true}}
 )
 
-var isWide = flag.Bool("wide", false, "show pages in a window of 1,440 px, as `make verify` does, in place of one of 360")
+var areAll = flag.Bool("looks", false, "show pages in all looks and check them with axe-core, as `make volume` does, in place of at 360 px")
 
-// shown are those of the looks that have the width of this run.
+// shown are the looks of this run.
 func shown(all []look) []look {
-	return slices.DeleteFunc(slices.Clone(all), func(l look) bool { return (l.width == 1440) != *isWide })
+	return slices.DeleteFunc(slices.Clone(all), func(l look) bool { return l.width == 1440 && !*areAll })
 }
 
 // chromium is the path of a Chromium. It skips the test where there is none.
@@ -325,6 +325,9 @@ const axeOfColours = `, runOnly: ["color-contrast", "link-in-text-block"]`
 // checkAccess fails for what axe-core finds, however small.
 func (v *visit) checkAccess() {
 	v.t.Helper()
+	if !*areAll {
+		return
+	}
 	_, err := proto.RuntimeEvaluate{Expression: axeSource}.Call(v.tab) // the policy of the page does not hold for debuggers
 	v.must(err)
 	v.axe("")
