@@ -111,7 +111,7 @@ func (a auditCommand) Run(ctx context.Context, c *console) error {
 	if at := answer.KeptAt; !at.IsZero() {
 		fmt.Fprintf(c.errs, "this is the audit that was kept at %s\n", at.Format(time.RFC3339))
 	}
-	fmt.Fprintf(c.errs, "kept for 90 days as %s\n", contracts.Printable(answer.AuditID))
+	fmt.Fprintf(c.errs, "kept for 90 days as %s, or until 200 newer ones are\n", contracts.Printable(answer.AuditID))
 	if a.Packets == "" {
 		return nil
 	}

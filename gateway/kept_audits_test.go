@@ -185,6 +185,17 @@ func TestTheOldestAuditsGo(t *testing.T) {
 	if list, err := audits.List(t.Context(), o, late); err != nil || len(list) != 0 {
 		t.Errorf("after 90 days: %d audits, %v", len(list), err)
 	}
+	g := s.gateway(withConsole)
+	few := kept.Owner{Environment: contracts.Test, Tenant: "few"}
+	if err := audits.Put(t.Context(), few, kept.NewAudit(&lines.Found{}, nil, nil, "", now), ""); err != nil {
+		t.Fatal(err)
+	}
+	for who, look := range map[string]string{"acme": "state partly", "few": "hint"} {
+		page := string(g.pageOf("/console/audit", "Cookie", g.logIn(s.key(tenant(who))), "Accept-Encoding", "identity").body)
+		if want := `<p class="` + look + `">Your company’s newest 200 are kept`; !strings.Contains(page, want) {
+			t.Errorf("%s: the page lacks %s", who, want)
+		}
+	}
 }
 
 // A client that hangs up has paid for what is kept; while nothing can be kept, nothing is charged.

@@ -132,7 +132,7 @@ func TestPackets(t *testing.T) {
 	if m := files["manifest.json"]; !strings.Contains(m, `"path": "page"`) || !strings.Contains(m, `"missing": "it is no longer kept"`) || !strings.Contains(m, `"amount_usd": "30.00"`) || !strings.Contains(m, id) {
 		t.Error(m)
 	}
-	if v := files["VERIFY.txt"]; !strings.Contains(v, "assay evidence verify answer.json") || !strings.Contains(v, "Some documents are not in this packet") ||
+	if v := files["VERIFY.txt"]; !strings.Contains(v, "assay evidence verify answer.json documents/ODFL-"+first.SHA256[:12]+".html documents/") || !strings.Contains(v, "Some documents are not in this packet") ||
 		!strings.Contains(v, "What this does not prove: that the documents came from their addresses, and when.") {
 		t.Error(v)
 	}
@@ -172,16 +172,27 @@ func TestPacketByPercentOnly(t *testing.T) {
 	line := func(id string, more float64, rest string) string {
 		return fmt.Sprintf("%s,ODFL,%s,%.2f,%s\r\n", id, day, right+more, rest)
 	}
+	bill := func(id string, more float64, received contracts.Date) string {
+		percent := archivedPercent(contracts.ODFL, 373) + more
+		return fmt.Sprintf("%s,ODFL,%s,%.2f,1000,%s,%.2f\r\n", id, late, percent, received, 10*percent)
+	}
 	const head = "id,carrier,ship_date,billed_pct,base_amount,bill_received,billed_amount\r\n"
 	for name, c := range map[string]struct {
 		file  string
 		want  []string
 		never string
+		order string
 	}{
-		"one":          {line("1", 1.5, ",,"), []string{"on 1 shipment: 1.50 percentage points</h1>", "refund what you charged above the right percent.</p>"}, "USD 0.00"},
-		"several":      {line("1", 1.5, ",,") + line("2", 4, ",,"), []string{"on 2 shipments: 1.50 to 4.00 percentage points</h1>"}, ">Sum<"},
-		"some":         {line("1", 1.5, ",,") + line("2", 4, fmt.Sprintf("1000,,%.2f", 10*(right+4))), []string{"USD 40.00, and 1 of them by 1.50 percentage points", "refund USD 40.00 and, where no amount is shown, what"}, "USD 0.00"},
-		"one too late": {line("1", 1.5, ",,") + fmt.Sprintf("2,ODFL,%s,%.2f,,%s,\r\n", late, archivedPercent(contracts.ODFL, 373)+4, late), []string{"with a difference of 4.00 percentage points the 180 days"}, "USD 0.00"},
+		"one":          {line("1", 1.5, ",,"), []string{"on 1 shipment: 1.50 percentage points</h1>", "refund what you charged above the right percent.</p>"}, "USD 0.00", "1"},
+		"several":      {line("1", 1.5, ",,") + line("2", 4, ",,"), []string{"on 2 shipments: 1.50 to 4.00 percentage points</h1>"}, ">Sum<", "2 1"},
+		"some":         {line("1", 1.5, ",,") + line("2", 4, fmt.Sprintf("1000,,%.2f", 10*(right+4))), []string{"USD 40.00, and 1 of them by 1.50 percentage points", "refund USD 40.00 and, where no amount is shown, what"}, "USD 0.00", "2 1"},
+		"one too late": {line("1", 1.5, ",,") + fmt.Sprintf("2,ODFL,%s,%.2f,,%s,\r\n", late, archivedPercent(contracts.ODFL, 373)+4, late), []string{"with a difference of 4.00 percentage points the 180 days"}, "USD 0.00", "1 2"},
+		// Behind what may be contested: without a day of receipt, too late, and right or too low.
+		"each kind": {
+			line("low", -1, ",,") + line("right", 0, fmt.Sprintf("1000,,%.2f", 10*right)) + bill("late", 30, late) + bill("undated", 20, "") +
+				line("by percent", 1.5, ",,") + line("contested", 1, fmt.Sprintf("1000,,%.2f", 10*(right+1))),
+			[]string{"USD 10.00, and 1 of them by 1.50 percentage points"}, "USD 0.00", "contested by percent undated late right low",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, id := g.keep(key, "", head+c.file)
@@ -195,8 +206,15 @@ func TestPacketByPercentOnly(t *testing.T) {
 				t.Errorf("the letter has %s", c.never)
 			}
 			page := string(g.pageOf("/console/audit?id="+id, "Cookie", g.logIn(key), "Accept-Encoding", "identity").body)
-			if strings.Contains(page, "by percent</button>") != (name != "some") {
+			if strings.Contains(page, "by percent</button>") != !strings.Contains(c.want[0], "and 1 of them") {
 				t.Errorf("the button: %s", page)
+			}
+			var order []string
+			for _, id := range regexp.MustCompile(`data-name="Id"><bdi>([^<]*)`).FindAllStringSubmatch(page, -1) {
+				order = append(order, id[1])
+			}
+			if got := strings.Join(order, " "); got != c.order {
+				t.Errorf("the lines are %s, want %s", got, c.order)
 			}
 		})
 	}
@@ -351,7 +369,7 @@ func TestPacketUnderAContract(t *testing.T) {
 	s := newSystem(t)
 	s.archiveWorker(contracts.Live)
 	s.priceWorker(contracts.Live)
-	g := s.gateway()
+	g := s.gateway(withConsole)
 	key := s.key(live)
 	terms := `{"carrier":"ODFL","from":"2010-01-01","basis":"table_as_of","as_of":"2026-01-05","multiplier":"0.9"}`
 	if r := g.putContract(key, "table", terms); r.StatusCode/100 != 2 {
@@ -371,5 +389,16 @@ func TestPacketUnderAContract(t *testing.T) {
 	}
 	if cents := audit.Cents(4000); !strings.Contains(files["manifest.json"], `"amount_usd": "`+cents.String()+`"`) {
 		t.Errorf("%s", files["manifest.json"])
+	}
+	// What goes by another date than that of the shipment says so, and its proof is of that day's week.
+	if r := g.putContract(key, "late", `{"carrier":"ODFL","from":"2010-01-01","basis":"published","date_basis":"delivery"}`); r.StatusCode/100 != 2 {
+		t.Fatalf("%d %s", r.StatusCode, r.body)
+	}
+	shipped, week := archivedFirst.AddDays(7*390), archivedFirst.AddDays(7*391)
+	_, id = g.keep(key, "&contract=late", fmt.Sprintf("id,carrier,ship_date,delivery_date,billed_pct\r\n1,ODFL,%s,%s,90\r\n", shipped, week.AddDays(1)))
+	letter := unzipped(t, g.post(key, auditsPath+"/"+id+"/packet", "application/json", acme).body)["letter.html"]
+	page := string(g.pageOf("/console/audit?id="+id, "Cookie", g.logIn(key), "Accept-Encoding", "identity").body)
+	if !strings.Contains(letter, fmt.Sprintf("term 1 of late by delivery_date %s, published: ", week.AddDays(1))) || !strings.Contains(page, "/console/proof?as_of="+string(week)) {
+		t.Errorf("%s\n%s", letter, page)
 	}
 }

@@ -280,7 +280,7 @@ func TestALineOfAnAuditIsShared(t *testing.T) {
 		"a,ODFL,%s,90,1000.00,900.00,PRO77\r\nb,ODFL,%s,90,,,\r\nc,ACME,%s,90,,,\r\n", day, day.AddDays(7), day))
 	made := g.share(key, 201, map[string]any{"audit_id": id, "line": 2})
 	page := string(g.seen(share.Path(made.Token)).body)
-	for _, want := range []string{"PRO77", "900.00 USD", "own figures", "Too much", string(day)} {
+	for _, want := range []string{"PRO77", "900.00 USD", "own figures", "Too much", "points above what is expected, ", string(day)} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s: %s", want, page)
 		}

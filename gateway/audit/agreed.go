@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -110,17 +111,22 @@ func (a *Auditor) judgeAgreed(l Line, r Result) Result {
 			"%[2]s publishes, or audit %[2]s without it",
 			a.agreed.Name, l.Carrier, l.ShipDate)
 	}
-	t := a.agreed.Terms[i]
+	t := terms{l, a.agreed.Terms[i], fmt.Sprintf("term %d of %s", i+1, a.agreed.Name)}
 	day := t.priced(l)
 	switch {
 	case day == "":
 		return r.end(Unresolved, "term %d goes by %s_date, which the line does not have", i+1, t.DateBasis)
 	case day > a.today:
 		return r.end(Unresolved, "%s, by which term %d goes, lies ahead: today is %s in New York", day, i+1, a.today)
-	case t.Basis != Published:
-		return a.judgePriced(l, r, terms{l, t, fmt.Sprintf("term %d of %s", i+1, a.agreed.Name)}, day)
 	}
-	return a.judge(l, r, day, terms{l, t, fmt.Sprintf("term %d of %s, published", i+1, a.agreed.Name)})
+	if by := cmp.Or(t.DateBasis, ByShipDate); by != ByShipDate { // nothing else in the result tells this day
+		t.name += fmt.Sprintf(" by %s_date %s", by, day)
+	}
+	if t.Basis != Published {
+		return a.judgePriced(l, r, t, day)
+	}
+	t.name += ", published"
+	return a.judge(l, r, day, t)
 }
 
 // judgePriced holds a line against a term that goes by the price of diesel.

@@ -314,7 +314,7 @@ func TestCausesAreToldOnce(t *testing.T) {
 // The columns of others come before ours, as they are, and ours are last whatever theirs are called.
 func TestOtherColumnsAreCarried(t *testing.T) {
 	t.Parallel()
-	file, err := readAsIs(t, "verdict,SCAC,Ship To,Ship Date,FSC %\n=1+1,ODFL,\"Joe's, Inc\",2026-09-11,46.32\n")
+	file, err := readAsIs(t, "verdict,SCAC,Ship To,Adjustment,Ship Date,FSC %\n=1+1,ODFL,\"Joe's, Inc\",-36.80,2026-09-11,46.32\n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -323,11 +323,11 @@ func TestOtherColumnsAreCarried(t *testing.T) {
 	}
 	write := func(o lines.Output) string { return string(lines.Whole(pieces(o)).Text) }
 	csv := string(lines.Whole(lines.Marked(pieces(lines.Output{Format: lines.Workbook, NoTotals: true}))).Text)
-	if !strings.HasPrefix(csv, "\ufeffverdict,Ship To,id,carrier,") || !strings.Contains(csv, "\r\n'=1+1,\"Joe's, Inc\",2,ODFL,2026-09-11,MATCH,") || strings.Count(csv, "\r\n") != 2 {
+	if !strings.HasPrefix(csv, "\ufeffverdict,Ship To,Adjustment,id,carrier,") || !strings.Contains(csv, "\r\n'=1+1,\"Joe's, Inc\",-36.80,2,ODFL,2026-09-11,MATCH,") || strings.Count(csv, "\r\n") != 2 {
 		t.Error(csv)
 	}
 	json := write(lines.Output{Format: lines.JSON})
-	for _, want := range []string{`"other":{"Ship To":"Joe's, Inc","verdict":"=1+1"}`, `"columns":{"billed_pct":"FSC %","carrier":"SCAC","ship_date":"Ship Date"}}`} {
+	for _, want := range []string{`"other":{"Adjustment":"-36.80","Ship To":"Joe's, Inc","verdict":"=1+1"}`, `"columns":{"billed_pct":"FSC %","carrier":"SCAC","ship_date":"Ship Date"}}`} {
 		if !strings.Contains(json, want) {
 			t.Errorf("%s lacks %s", json, want)
 		}

@@ -92,7 +92,10 @@ func TestWorkedExamples(t *testing.T) {
 			"MATCH term 1 of acme, diesel 3.601 of 2026-09-07: 19.00"},
 		// Priced by the delivery, 2026-09-15, a Tuesday: 09-14, 3.650: 31.5. The term is still that of the ship date.
 		"by the delivery": {`{` + brackets + `,"to":"2026-09-11","date_basis":"delivery"}`, `"delivery_date":"2026-09-15","billed_pct":"31.5"`,
-			"MATCH term 1 of acme, diesel 3.650 of 2026-09-14: 31.50"},
+			"MATCH term 1 of acme by delivery_date 2026-09-15, diesel 3.650 of 2026-09-14: 31.50"},
+		// The week of Wednesday, 2026-09-16, has 46.5; 46.5 − 5 = 41.5.
+		"published, by the pickup": {`{"basis":"published","discount_points":"5","date_basis":"pickup"}`, `"pickup_date":"2026-09-16","billed_pct":"41.5"`,
+			"MATCH term 1 of acme by pickup_date 2026-09-16, published: 46.50 - 5.00 points = 41.50"},
 		"by the delivery, without one": {`{` + brackets + `,"date_basis":"delivery"}`, `"billed_pct":"31.5"`, "UNRESOLVED term 1 goes by delivery_date, which the line does not have"},
 		"no term":                      {`{` + brackets + `,"from":"2026-09-12"}`, `"billed_pct":"31.5"`, "UNRESOLVED the contract acme has no term of ODFL for 2026-09-11; add one, of the basis published for what ODFL publishes, or audit ODFL without it"},
 		"a term that has ended":        {`{` + brackets + `,"to":"2026-09-10"}`, `"billed_pct":"31.5"`, "UNRESOLVED the contract acme has no term of ODFL for 2026-09-11; add one, of the basis published for what ODFL publishes, or audit ODFL without it"},

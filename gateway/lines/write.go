@@ -207,7 +207,7 @@ func (w *writer[R]) others(cell func(i int) string) (row []byte) {
 		return nil
 	}
 	for i := range w.found.Other {
-		row = append(spreadsheet.AppendText(row, cell(i)), ',')
+		row = append(spreadsheet.AppendNumber(row, cell(i)), ',')
 	}
 	return row
 }

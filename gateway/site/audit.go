@@ -43,6 +43,9 @@ type auditForm struct {
 	fileForm
 }
 
+// MaxKept is how many audits a tenant keeps.
+func (auditContent) MaxKept() int { return kept.MaxAudits }
+
 var auditKind = kindOf(audit.Schema)
 
 func (s *Site) newAuditContent(r *Request) auditContent {

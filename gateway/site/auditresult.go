@@ -112,12 +112,12 @@ func newAuditResult(a kept.Audit, from int) *auditResult {
 		Lines:  table{ID: "lines", Columns: lineColumns},
 		Claims: packet.Claims(a),
 	}
-	totals := audit.NewTotals()
-	var judged []audit.Audited
+	totals, today := audit.NewTotals(), contracts.Today(a.KeptAt)
+	var judged []ranked
 	for _, r := range a.Results {
 		totals.Note(r.Number, r.Result)
 		if r.Verdict.IsResolved() {
-			judged = append(judged, r)
+			judged = append(judged, ranked{r, worth(r.Result, today)})
 		}
 	}
 	for _, p := range totals.Problems {
@@ -128,21 +128,32 @@ func newAuditResult(a kept.Audit, from int) *auditResult {
 			t.addProblem(r.Result)
 		}
 	}
-	slices.SortStableFunc(judged,
-		func(a, b audit.Audited) int { return cmp.Compare(contestable(b.Result), contestable(a.Result)) })
+	slices.SortStableFunc(judged, func(a, b ranked) int { return slices.Compare(b.worth, a.worth) })
 	t.lineRange = rangeOf(len(judged), from)
 	for _, r := range judged[t.First-1 : t.Last] {
-		t.Lines.Rows = append(t.Lines.Rows, lineCells(a.ID, r))
+		t.Lines.Rows = append(t.Lines.Rows, lineCells(a.ID, r.Audited))
 	}
 	return t
 }
 
-// contestable is for the order of lines.
-func contestable(r audit.Result) audit.Cents {
-	if r.ContestableAmount == nil {
-		return -1
+// ranked is a line with what its place in the table goes by.
+type ranked struct {
+	audit.Audited
+	worth []int64
+}
+
+// worth is whether a line may be contested on a day, by how much it was billed too high in cents, and in points, which
+// alone are known of a line without amounts.
+func worth(r audit.Result, today contracts.Date) []int64 {
+	rising := []audit.Contestability{"", audit.Expired, audit.Undated, audit.Contestable}
+	w := []int64{int64(slices.Index(rising, r.Contestability(today))), 0, 0}
+	if r.RecoverableAmount != nil {
+		w[1] = int64(*r.RecoverableAmount)
 	}
-	return *r.ContestableAmount
+	if r.VariancePoints != nil {
+		w[2] = int64(*r.VariancePoints)
+	}
+	return w
 }
 
 // addProblem adds a duplicate.
@@ -192,10 +203,7 @@ func lineCells(id string, r audit.Audited) []cell {
 			row[len(row)-1].Text += " (" + *r.Formula + ")"
 		}
 	}
-	switch {
-	case !r.Verdict.IsResolved():
-		return append(row, proofOf(id, r), cell{})
-	case r.PublishedPct == nil: // it rests on a table or a price of diesel
+	if r.PublishedPct == nil { // it rests on a table or a price of diesel
 		return append(row, cell{Text: "In the packet"}, cell{})
 	}
 	return append(row, proofOf(id, r), cell{
@@ -204,9 +212,9 @@ func lineCells(id string, r audit.Audited) []cell {
 	})
 }
 
-// proofOf leads to what the carrier published for a line.
+// proofOf leads to what the carrier published for a line: its week is not always that of the ship date.
 func proofOf(id string, r audit.Audited) cell {
-	question := url.Values{"carrier": {r.Carrier}, "as_of": {string(r.ShipDate)},
+	question := url.Values{"carrier": {r.Carrier}, "as_of": {string(r.EffectiveDate)},
 		"audit": {fmt.Sprintf("%s.%d", id, r.Number)}}
 	return cell{Text: "Proof", Link: proofPath + "?" + question.Encode(),
 		Label: fmt.Sprintf("Proof of line %d, %s on %s", r.Number, r.Carrier, r.ShipDate)}
