@@ -81,6 +81,9 @@ func TestADeliveryIsProven(t *testing.T) {
 			if code == 0 != (c.says != "") || !strings.Contains(errs, c.says) || code != 0 && !strings.Contains(errs, "ask /v1/abc/license") {
 				t.Errorf("shared: exit %d\n%s\n%s", code, out, errs)
 			}
+			if _, end, _ := strings.Cut(errs, "Until "); code == 0 && len(end) > 20 && end[19] != 'Z' {
+				t.Errorf("the end has no zone: %s", errs)
+			}
 			for was, is := range map[string]string{`"verdict":"STOP"`: `"verdict":"DELIVER"`, `"holds":[{`: `"holds":[],"x":[{`, `"holds":[]`: `"holds":[{"list":"102.32","since":"2026-11-02","exempt":false}]`} {
 				if write(strings.Replace(text, was, is, 1)); strings.Contains(text, was) {
 					if code, out, errs := run(t, nil, verify...); code != 1 {

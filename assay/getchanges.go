@@ -30,7 +30,7 @@ func (q getChangesCommand) Run(ctx context.Context, c *console, g *getCommand) e
 			}
 			for _, change := range body.Changes {
 				d := change.Data
-				r.row(change.OccurredAt.Format("2006-01-02 15:04:05Z"), change.Source, change.Type, d.LicenseNumber,
+				r.row(moment(change.OccurredAt), change.Source, change.Type, d.LicenseNumber,
 					valuesText(d.Before), valuesText(d.After))
 			}
 			r.line("go on with --since %s", body.Cursor)

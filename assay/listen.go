@@ -106,7 +106,7 @@ func (l listenCommand) takeChange(ctx context.Context, c *console, change contra
 	if l.JSON {
 		fmt.Fprintf(c.out, "%s\n", contracts.EscapeJSON(doc))
 	} else {
-		fmt.Fprintf(c.out, "%s  %s  %s  %s  %s → %s\n", change.OccurredAt.Format("2006-01-02 15:04:05Z"),
+		fmt.Fprintf(c.out, "%s  %s  %s  %s  %s → %s\n", moment(change.OccurredAt),
 			change.Source, change.Type,
 			cmp.Or(d.LicenseNumber, "-"), cmp.Or(valuesText(d.Before), "none"), cmp.Or(valuesText(d.After), "none"))
 	}

@@ -43,7 +43,7 @@ func (r *report) flush() error { return r.table.Flush() }
 func (r *report) claim(what string, v contracts.Verifiability) {
 	r.line("")
 	r.line("%s: confidence %v, read %s by %s from %s", what, v.ExtractionConfidence,
-		v.SourceTimestamp.Format(time.DateTime+"Z"),
+		moment(v.SourceTimestamp),
 		v.ExtractionMethod, v.RawDataEvidenceURL)
 	if len(v.NotReported) > 0 {
 		r.line("not reported, so empty means nothing: %s", strings.Join(v.NotReported, ", "))
@@ -55,6 +55,9 @@ func (r *report) claim(what string, v contracts.Verifiability) {
 		r.line("%s: %s", n.Code, n.Message)
 	}
 }
+
+// moment is a time as a person at a terminal reads it.
+func moment(t time.Time) string { return t.UTC().Format(time.DateTime + "Z") }
 
 func cellText(cell any) string {
 	text := ""

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"time"
 
 	client "assay.dev/clients/go"
 	"assay.dev/contracts"
@@ -64,7 +63,7 @@ func (s shareMakeCommand) Run(ctx context.Context, c *console, of *shareCommand)
 		}
 		fmt.Fprintln(c.out, made.Body.URL)
 		fmt.Fprintf(c.errs, "%s\nUntil %s; assay share revoke %s ends it.\n", visible(made.Body.Claim),
-			made.Body.ExpiresAt.Format(time.DateTime), made.Body.ID)
+			moment(made.Body.ExpiresAt), made.Body.ID)
 		return nil
 	})
 }
@@ -110,7 +109,7 @@ func (shareListCommand) Run(ctx context.Context, c *console, of *shareCommand) e
 			return getError(err)
 		}
 		for _, e := range all.Body.Shares {
-			fmt.Fprintf(c.out, "%s\tuntil %s\t%s\n", e.ID, e.ExpiresAt.Format(time.DateTime), visible(e.Claim))
+			fmt.Fprintf(c.out, "%s\tuntil %s\t%s\n", e.ID, moment(e.ExpiresAt), visible(e.Claim))
 		}
 		return nil
 	})

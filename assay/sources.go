@@ -105,10 +105,10 @@ func (l listSources) Run(ctx context.Context, c *console) error {
 	for _, p := range all {
 		accepted, since, why := "never", "-", ""
 		if p.Accepted != nil {
-			accepted = p.Accepted.UTC().Format(time.DateTime)
+			accepted = moment(*p.Accepted)
 		}
 		if p.Doubt != nil {
-			since, why = p.Doubt.Since.UTC().Format(time.DateTime), codesOf(p.Doubt.Notes)
+			since, why = moment(p.Doubt.Since), codesOf(p.Doubt.Notes)
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%s\t%s\n", p.Source, p.Path, accepted, p.By, p.Learned, since, why)
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"text/tabwriter"
-	"time"
 
 	"assay.dev/contracts"
 	ltlworker "assay.dev/ltl-worker"
@@ -43,7 +42,7 @@ func (s sourceLook) look(ctx context.Context, c *console, desk *ltlworker.Source
 
 // printLook prints weeks, words and what proves the figures.
 func printLook(c *console, l ltlworker.Look) {
-	fmt.Fprintf(c.out, "%s by %s, read %s\n  %s\n", l.Source, l.Reading.Path, l.ReadAt.UTC().Format(time.DateTime), l.URL)
+	fmt.Fprintf(c.out, "%s by %s, read %s\n  %s\n", l.Source, l.Reading.Path, moment(l.ReadAt), l.URL)
 	if l.SHA256 != "" {
 		fmt.Fprintln(c.out, "  document", l.SHA256)
 	}

@@ -66,7 +66,7 @@ func readSource(
 func (s sourceState) write(w io.Writer) {
 	read, ago := "never", ""
 	if s.LastSuccess != nil {
-		read, ago = s.LastSuccess.Format(time.DateTime), time.Since(*s.LastSuccess).Round(time.Second).String()
+		read, ago = moment(*s.LastSuccess), time.Since(*s.LastSuccess).Round(time.Second).String()
 	}
 	fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", s.Source, s.Environment, cmp.Or(s.Breaker, "-"), read, ago)
 }
