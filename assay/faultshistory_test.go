@@ -235,7 +235,7 @@ func limiterHistory(r *row) {
 	var mu sync.Mutex
 	local, admitted := 0, 0
 	for client, js := range r.clients(d, 3) {
-		l, err := ratelimit.Open(r.Context(), js)
+		l, err := ratelimit.Open(r.Context(), js, 0)
 		r.need(err)
 		working.Go(func() { _ = l.Follow(ctx) })
 		working.Go(func() {

@@ -149,7 +149,7 @@ func serveCopy(url string) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	began, cpuBefore := time.Now(), processorTime()
-	directory, err := keys.OpenDirectory(ctx, js)
+	directory, err := keys.OpenDirectory(ctx, js, 0)
 	if err != nil {
 		return err
 	}

@@ -253,7 +253,7 @@ func TestAnAgentThatHangsUpIsNoFailure(t *testing.T) {
 				_, err := agent.CallTool(ctx, &sdk.CallToolParams{Name: "get_fuel_surcharge", Arguments: map[string]any{"carrier": "ODFL"}})
 				called <- err
 			}()
-			clocktest.Await(t, "the worker is asked", func() bool { return w.asked.Load() == 1 })
+			clocktest.Await(t, "the worker is asked", func() bool { return w.asked.Load() > 0 })
 			hangUp()
 			if err := <-called; !errors.Is(err, context.Canceled) {
 				t.Error(err)

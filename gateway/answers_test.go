@@ -475,6 +475,8 @@ func TestWithoutNATS(t *testing.T) {
 	if r := g.get(key, surchargePath+"?carriers=ODFL"); r.StatusCode != 200 {
 		t.Fatalf("%d %s", r.StatusCode, r.body)
 	}
+	issued := time.Now()
+	clocktest.Await(t, "the gateway knows the key", func() bool { return g.knowsKeysOf(issued) })
 	opts := bustest.Stop(s.nats)
 	for range 3 {
 		if r := g.get(key, surchargePath+"?carriers=ODFL"); r.StatusCode != 200 {

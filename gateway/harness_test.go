@@ -102,7 +102,7 @@ func (s *system) gatewayWithLog(log *slog.Logger, edit ...func(*gateway.Config))
 		Config: daemon.Config{NATSURL: s.nats.ClientURL(), AdminListen: "127.0.0.1:0", StopTimeout: 20 * time.Second,
 			NATSPatience: time.Second},
 		Listen: l.Addr().String(), Listener: l, CacheBytes: 1 << 20, RateLimit: 60, AnonymousLimit: 1000, AnonymousRate: 1000,
-		AuditLinePrice: 3_000, MatchLinePrice: 5_000, UpcomingTools: true,
+		AuditLinePrice: 3_000, MatchLinePrice: 5_000, UpcomingTools: true, StoreTime: clocktest.Patience,
 	}
 	for _, f := range edit {
 		f(&cfg)

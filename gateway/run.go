@@ -45,11 +45,11 @@ func Run(ctx context.Context, cfg Config) error {
 
 // open makes the server and what it needs, each part registered for the stop after what needs it.
 func open(ctx context.Context, cfg Config, d *daemon.Daemon) (*wire.Server, error) {
-	directory, err := openKeys(ctx, d)
+	directory, err := openKeys(ctx, cfg, d)
 	if err != nil {
 		return nil, err
 	}
-	limiter, err := ratelimit.Open(ctx, d.JetStream)
+	limiter, err := ratelimit.Open(ctx, d.JetStream, cfg.StoreTime)
 	if err != nil {
 		return nil, err
 	}
@@ -105,8 +105,8 @@ func openSite(d *daemon.Daemon, deps site.Deps) (*site.Site, error) {
 
 // openKeys makes the copy of the keys; the gateway is ready once it is loaded. One that has a copy stays ready when the
 // bucket is damaged later: it accepts the keys that it knows, and answers 503 for others.
-func openKeys(ctx context.Context, d *daemon.Daemon) (*keys.Directory, error) {
-	directory, err := keys.OpenDirectory(ctx, d.JetStream)
+func openKeys(ctx context.Context, cfg Config, d *daemon.Daemon) (*keys.Directory, error) {
+	directory, err := keys.OpenDirectory(ctx, d.JetStream, cfg.StoreTime)
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +172,7 @@ func openAPI(ctx context.Context, cfg Config, d *daemon.Daemon) (*api.API, error
 	messages := d.Bus()
 	messages.StoredAnswer = shared.Delivered
 	store, err := answers.Open(answers.Deps{
-		Log: d.Log, Metrics: d.Metrics, Cache: shared, MaxBytes: cfg.CacheBytes,
+		Log: d.Log, Metrics: d.Metrics, Cache: shared, MaxBytes: cfg.CacheBytes, SharedTime: cfg.StoreTime,
 		Client: bus.NewClient(messages, contracts.ProductSubjects()...),
 	})
 	if err != nil {

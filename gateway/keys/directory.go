@@ -1,6 +1,7 @@
 package keys
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -23,8 +24,8 @@ const (
 	copyLife = 4 * time.Second
 	// outageLife is how long a gateway accepts the keys that it knows while the bucket does not answer.
 	outageLife = 30 * time.Minute
-	// askTimeout bounds one look-up. askAgainTimeout bounds the look-up of a known key, which may be used without an
-	// answer.
+	// askTimeout bounds one look-up, and one probe. askAgainTimeout bounds the look-up of a known key, which may be used
+	// without an answer.
 	askTimeout      = time.Second
 	askAgainTimeout = 400 * time.Millisecond
 	// maxAsking bounds the look-ups at the same time.
@@ -52,20 +53,23 @@ type Directory struct {
 	damage   atomic.Pointer[kv.Damaged] // of the bucket, as the last load found it
 	refused  atomic.Bool                // the bucket shows less than was seen of it, or was restored and not confirmed
 	copyLife time.Duration              // the constant copyLife, or a shorter time in tests
+	askTime  time.Duration
 	born     time.Time
 	current  atomic.Int64 // when the copy was last found complete, as sinceBorn tells time
 	failed   atomic.Int64 // when the bucket last did not answer
 	asking   chan struct{}
 }
 
-// OpenDirectory opens the bucket. The copy is empty until [Directory.Follow] runs.
-func OpenDirectory(ctx context.Context, js jetstream.JetStream) (*Directory, error) {
+// OpenDirectory opens the bucket. The copy is empty until [Directory.Follow] runs. The look-up of a key that the copy
+// does not have lasts for askTime at most; 0 is a second.
+func OpenDirectory(ctx context.Context, js jetstream.JetStream, askTime time.Duration) (*Directory, error) {
 	bucket, err := kv.Open(ctx, js, contracts.KeysBucket)
 	if err != nil {
 		return nil, err
 	}
 	d := &Directory{js: js, bucket: bucket, records: recordSet{}, copyLife: copyLife, born: time.Now(),
-		asking: make(chan struct{}, maxAsking)}
+		askTime: cmp.Or(askTime, askTimeout),
+		asking:  make(chan struct{}, maxAsking)}
 	d.current.Store(neverChecked)
 	d.failed.Store(neverChecked)
 	return d, nil
@@ -171,7 +175,7 @@ func (d *Directory) fresh(k *heldRecord, t int64) bool {
 
 // ask reads the record from the bucket. When the bucket has none, ask remembers that only for a key that the copy held.
 func (d *Directory) ask(ctx context.Context, h Hash, known *heldRecord) (*heldRecord, error) {
-	patience := askTimeout
+	patience := d.askTime
 	if known != nil {
 		patience = askAgainTimeout
 	}

@@ -35,7 +35,7 @@ func TestKeysThatWereLostAreNotUnknown(t *testing.T) {
 	}
 	var damage *kv.Damaged
 	clocktest.Await(t, "the running gateway sees it", func() bool { return errors.As(running.Damage(), &damage) })
-	started, err := keys.OpenDirectory(t.Context(), js)
+	started, err := keys.OpenDirectory(t.Context(), js, clocktest.Patience)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
+
+	"assay.dev/platform/clock/clocktest"
 )
 
 // OpenWithClock is [Open] on a machine whose clock shows something else.
@@ -20,7 +22,7 @@ func OpenWithClock(ctx context.Context, js jetstream.JetStream, local func() tim
 
 // BePatient is for tests of exactness: on a busy machine too, the source decides and not the gateway alone.
 func (l *Limiter) BePatient() {
-	l.patience = 20 * time.Second
+	l.patience = clocktest.Patience
 	if s, ok := l.source.(*jetStream); ok {
 		s.pace.least = l.patience
 	}

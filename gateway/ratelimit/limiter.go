@@ -79,13 +79,18 @@ type account struct {
 	deniedOf int    // the limit that was used up
 }
 
-// Open makes the limiter of one gateway over [contracts.LimitsBucket].
-func Open(ctx context.Context, js jetstream.JetStream) (*Limiter, error) {
+// Open makes the limiter of one gateway over [contracts.LimitsBucket]. A request waits for the bucket for patience at
+// most; 0 is 400 ms, and less where the bucket answers sooner.
+func Open(ctx context.Context, js jetstream.JetStream, patience time.Duration) (*Limiter, error) {
 	source, err := openJetStream(ctx, js)
 	if err != nil {
 		return nil, err
 	}
-	return New(ctx, source)
+	l, err := New(ctx, source)
+	if err == nil && patience > 0 {
+		l.patience, source.pace.least = patience, patience
+	}
+	return l, err
 }
 
 // New makes the limiter of one gateway over source, whose clock it reads.

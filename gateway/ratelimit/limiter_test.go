@@ -47,7 +47,7 @@ func patient(l *ratelimit.Limiter) *ratelimit.Limiter {
 
 func open(t *testing.T, srv *server.Server) *ratelimit.Limiter {
 	t.Helper()
-	l, err := ratelimit.Open(t.Context(), bustest.JetStream(t, bustest.Connect(t, srv)))
+	l, err := ratelimit.Open(t.Context(), bustest.JetStream(t, bustest.Connect(t, srv)), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
