@@ -12,6 +12,7 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/feed"
 	"assay.dev/platform/lease"
 	"assay.dev/platform/webhook"
@@ -70,17 +71,20 @@ func TestAChangeIsDelivered(t *testing.T) {
 	s.must(err)
 	_, err = s.js.Publish(t.Context(), contracts.ChangeSubject(contracts.Test, contracts.ABC, "CA", contracts.SourceDegraded).Name, degraded)
 	s.must(err)
-	s.await("all are delivered and noted", func() bool {
-		return len(all.got()) == 11 && len(two.got()) == 2 && s.kept(first).Cursor.Sequence >= 10 && s.kept(second).Cursor.Sequence >= 10 && s.kept(lost).Disabled != ""
-	})
 	var toFirst, toSecond []received
-	for _, r := range all.got() {
-		if strings.Contains(r.Get("Webhook-Signature"), " ") {
-			toSecond = append(toSecond, r)
-		} else {
-			toFirst = append(toFirst, r)
+	s.await("all are delivered and noted", func() bool {
+		toFirst, toSecond = nil, nil
+		for _, r := range all.got() {
+			to := &toFirst
+			if strings.Contains(r.Get("Webhook-Signature"), " ") {
+				to = &toSecond
+			}
+			if !slices.ContainsFunc(*to, func(before received) bool { return before.id() == r.id() }) {
+				*to = append(*to, r)
+			}
 		}
-	}
+		return len(toFirst) == 6 && len(toSecond) == 5 && len(distinct(two.ids())) == 2 && s.kept(first).Cursor.Sequence >= 10 && s.kept(second).Cursor.Sequence >= 10 && s.kept(lost).Disabled != ""
+	})
 	for i, id := range want {
 		if toFirst[i].id() != id || toSecond[i].id() != id || string(toFirst[i].body) != string(docs[i]) {
 			t.Errorf("delivery %d: %s %s %s", i, toFirst[i].id(), toSecond[i].id(), toFirst[i].body)
@@ -91,10 +95,10 @@ func TestAChangeIsDelivered(t *testing.T) {
 			t.Errorf("%d signatures, want that of the new secret and of the old one", n)
 		}
 	}
-	if join(two.ids()) != join([]string{"CA.e.2", "CA.source"}) || len(other.got())+len(gone.got()) > 0 {
+	if join(distinct(two.ids())) != join([]string{"CA.e.2", "CA.source"}) || len(other.got())+len(gone.got()) > 0 {
 		t.Errorf("of the portfolio: %v, others: %v %v", two.ids(), other.ids(), gone.ids())
 	}
-	s.await("the attempts are noted", func() bool { return len(s.deliveries(first)) == 6 })
+	s.await("the attempts are noted", func() bool { return len(s.deliveries(first)) >= 6 })
 	_, err = portfolios.Put(t.Context(), "test.owner.bars", []byte(`{"name":"bars","licenses":[{"state":"CA","license_number":"6"}]}`))
 	s.must(err)
 	s.change(contracts.Test, "6")
@@ -102,6 +106,16 @@ func TestAChangeIsDelivered(t *testing.T) {
 	if entry, err := s.bucket.Get(t.Context(), first); err != nil || strings.Contains(string(entry.Value()), strings.TrimPrefix(secret, "whsec_")) {
 		t.Errorf("the secret is kept in the clear: %v", err)
 	}
+}
+
+// distinct are the ids without those that came before: a courier that takes over repeats what was not noted.
+func distinct(ids []string) (once []string) {
+	for _, id := range ids {
+		if !slices.Contains(once, id) {
+			once = append(once, id)
+		}
+	}
+	return once
 }
 
 // put replaces an endpoint.
@@ -191,8 +205,10 @@ func TestRetriesAreBounded(t *testing.T) {
 	other.courier(func(c *Config) { c.Schedule = []time.Duration{time.Hour} })
 	other.await("it has as many as may be", func() bool { return len(other.kept(key).Retries) == webhook.MaxRetries })
 	other.change(contracts.Test, "more")
-	if e := other.kept(key); e.Cursor.Sequence != first+webhook.MaxRetries || len(full.got()) != webhook.MaxRetries {
-		t.Errorf("at %d after %d requests", e.Cursor.Sequence-first, len(full.got()))
+	if !clocktest.Stays(func() bool {
+		return other.kept(key).Cursor.Sequence == first+webhook.MaxRetries && len(full.got()) == webhook.MaxRetries
+	}) {
+		t.Errorf("at %d after %d requests", other.kept(key).Cursor.Sequence-first, len(full.got()))
 	}
 }
 
@@ -285,11 +301,11 @@ func TestAnotherTakesOver(t *testing.T) {
 	}
 	s.courier()
 	publish()
-	s.await("one works", func() bool { return len(r.got()) == 2 })
+	s.await("one works", func() bool { return slices.Contains(r.ids(), want[1]) })
 	s.must(stop())
 	publish()
-	s.await("the other one works", func() bool { return len(r.got()) == 3 })
-	if join(slices.Compact(r.ids())) != join(want) {
+	s.await("the other one works", func() bool { return slices.Contains(r.ids(), want[2]) })
+	if join(distinct(r.ids())) != join(want) {
 		t.Errorf("%v, want %v", r.ids(), want)
 	}
 }
