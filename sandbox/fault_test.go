@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"assay.dev/platform/clock/clocktest"
 )
 
 const saiaPage = "https://www.saia.com/tools-and-resources/fuel-surcharges"
@@ -86,12 +88,12 @@ func TestFaults(t *testing.T) {
 				if err := s.Fault("www.saia.com", path, kind); err != nil {
 					t.Fatal(err)
 				}
-				patience := 20 * time.Second
+				patience := clocktest.Patience
 				switch kind {
 				case Slow:
 					patience = time.Second / 2
-				case Drip: // a byte each second
-					patience = 3 * time.Second
+				case Drip: // a byte each second, so five at most
+					patience = 4500 * time.Millisecond
 				}
 				resp, body, err := get(t, client, saiaPage, 9<<20, patience)
 				if !holds(resp, body, err) {
@@ -99,7 +101,7 @@ func TestFaults(t *testing.T) {
 				}
 				s.ClearFaults()
 			}
-			if _, body, err := get(t, client, saiaPage, 9<<20, 20*time.Second); err != nil ||
+			if _, body, err := get(t, client, saiaPage, 9<<20, clocktest.Patience); err != nil ||
 				row(t, string(body), "9/2/2026") == nil {
 				t.Errorf("the site is not well again: %v", err)
 			}
@@ -119,7 +121,7 @@ func TestBombIsOneStream(t *testing.T) {
 		t.Fatal(err)
 	}
 	client.Transport.(*http.Transport).DisableCompression = true
-	_, body, err := get(t, client, saiaPage, 8<<20, 20*time.Second)
+	_, body, err := get(t, client, saiaPage, 8<<20, clocktest.Patience)
 	if err != nil || len(body) > 2<<20 {
 		t.Fatal(len(body), err)
 	}
@@ -157,7 +159,7 @@ func TestFaultsInOtherFormats(t *testing.T) {
 			if err := s.Fault(tt.host, "", tt.kind); err != nil {
 				t.Fatal(err)
 			}
-			if _, body, err := get(t, client, tt.url, 1<<20, 20*time.Second); err != nil ||
+			if _, body, err := get(t, client, tt.url, 1<<20, clocktest.Patience); err != nil ||
 				!strings.Contains(strings.ReplaceAll(string(body), "\n</td>", "</td>"), tt.want) {
 				t.Errorf("%v, %.300s", err, body)
 			}

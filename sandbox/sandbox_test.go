@@ -37,7 +37,7 @@ func start(t *testing.T, clock func() time.Time) (*Sandbox, *http.Client) {
 		t.Fatal(err)
 	}
 	client := s.Client()
-	client.Timeout = 10 * time.Second
+	client.Timeout = clocktest.Patience
 	t.Cleanup(func() {
 		client.CloseIdleConnections()
 		if err := s.Close(); err != nil {

@@ -44,7 +44,7 @@ func TestStopLosesNothing(t *testing.T) {
 	var callers sync.WaitGroup
 	var calls, failed atomic.Int64
 	for range 4 {
-		client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv)})
+		client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv), Patience: clocktest.Patience})
 		for range 4 {
 			callers.Go(func() { load(t, ctx, client, &calls, &failed) })
 		}

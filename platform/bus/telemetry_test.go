@@ -17,6 +17,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/bustest"
+	"assay.dev/platform/clock/clocktest"
 )
 
 // recorder keeps spans.
@@ -43,7 +44,7 @@ func TestOneTraceFromCallerToHandler(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv), Tracer: tracer})
+	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv), Tracer: tracer, Patience: clocktest.Patience})
 	for _, text := range []string{"x", "fail"} {
 		_, _ = ask(within(t, patient), client, text)
 	}
@@ -95,7 +96,7 @@ func TestMetricsAndStats(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv), Metrics: registry})
+	client := bus.NewClient(bus.Deps{Conn: bustest.Connect(t, srv), Metrics: registry, Patience: clocktest.Patience})
 	for _, text := range []string{"x", "x", "fail", "down", "down again"} {
 		_, _ = ask(within(t, patient), client, text)
 	}

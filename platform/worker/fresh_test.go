@@ -99,16 +99,16 @@ func (r *register) ask(number string, fresh bool) (contracts.LicenseAnswer, erro
 // keep stores an answer that is so old.
 func (r *register) keep(number string, age time.Duration, edit ...func(*contracts.Provenance)) contracts.LicenseAnswer {
 	r.Helper()
-	at := time.Now().Add(-age).UTC()
+	answers, err := bustest.JetStream(r.T, bustest.Connect(r.T, r.nats)).KeyValue(r.Context(), contracts.AnswersBucket.Name)
+	if err != nil {
+		r.Fatal(err)
+	}
+	at := time.Now().Add(-age).UTC() // after what takes long on a busy machine
 	a := contracts.LicenseAnswer{State: contracts.CA, Number: number, Provenance: contracts.Provenance{
 		Schema: contracts.AnswerSchema, ReadAt: at, ExpiresAt: at.Add(contracts.LicenseTTL), Method: contracts.StructuredParse,
 	}}
 	for _, f := range edit {
 		f(&a.Provenance)
-	}
-	answers, err := bustest.JetStream(r.T, bustest.Connect(r.T, r.nats)).KeyValue(r.Context(), contracts.AnswersBucket.Name)
-	if err != nil {
-		r.Fatal(err)
 	}
 	value, err := json.Marshal(a)
 	if err != nil {
@@ -207,7 +207,7 @@ func TestAFreshReadingOfManyIsNone(t *testing.T) {
 			}
 		})
 	}
-	clocktest.Await(t, "all ask", func() bool { return r.asked.Load() == many })
+	clocktest.Await(t, "all ask", func() bool { return r.asked.Load() >= many })
 	close(r.slow)
 	asking.Wait()
 }

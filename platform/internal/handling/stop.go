@@ -13,8 +13,8 @@ import (
 // try another worker.
 var ErrStopping = contracts.Errorf(contracts.Busy, "the worker is stopping; retry").After(time.Second)
 
-// AbandonGrace is how long handlers that were cancelled may take to answer.
-const AbandonGrace = time.Second
+// AbandonGrace is how long handlers that were cancelled may take to answer. Tests give them longer.
+var AbandonGrace = time.Second
 
 // Await waits for the handlers that are running until ctx ends. Then it cancels them with abandon and waits for
 // [AbandonGrace]. It tells whether all ended.

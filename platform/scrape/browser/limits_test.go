@@ -131,7 +131,7 @@ func TestPageEndsNoOtherPagesChromium(t *testing.T) {
 // renderNumber renders a page that shows a number in a cell.
 func renderNumber(t *testing.T, b *Browser, url string) (n int64) {
 	t.Helper()
-	page, err := b.Render(t.Context(), Request{URL: url, WaitFor: row, Timeout: 30 * time.Second})
+	page, err := b.Render(t.Context(), Request{URL: url, WaitFor: row, Timeout: clocktest.Patience})
 	if err != nil {
 		t.Fatal(err)
 	}
