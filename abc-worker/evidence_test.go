@@ -11,6 +11,7 @@ import (
 
 	abcworker "assay.dev/abc-worker"
 	"assay.dev/contracts"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/evidence"
 	"assay.dev/platform/provision"
 	"assay.dev/sandbox/license"
@@ -20,27 +21,25 @@ import (
 type storeFault struct {
 	name  string
 	begin func(*system)
-	// most is how long an answer may take.
-	most time.Duration
 }
 
 var evidenceStream = contracts.EvidenceStream(contracts.Test)
 
 // storeFaults are a store that is gone, one that is full and refuses, and one that never acknowledges.
 var storeFaults = []storeFault{
-	{"gone", func(s *system) { s.must(s.js.DeleteStream(s.Context(), evidenceStream.Name)) }, 5 * time.Second},
+	{"gone", func(s *system) { s.must(s.js.DeleteStream(s.Context(), evidenceStream.Name)) }},
 	{"full", func(s *system) {
 		s.must(s.js.DeleteStream(s.Context(), evidenceStream.Name))
 		full := jetstream.StreamConfig{Name: evidenceStream.Name, Subjects: evidenceStream.Subjects, MaxBytes: 100, Discard: jetstream.DiscardNew}
 		_, err := s.js.CreateStream(s.Context(), full)
 		s.must(err)
-	}, 5 * time.Second},
+	}},
 	{"slow", func(s *system) {
 		s.must(s.js.DeleteStream(s.Context(), evidenceStream.Name))
 		hole, err := s.conn.Subscribe(evidenceStream.Subjects[0], func(*nats.Msg) {})
 		s.must(err)
 		s.Cleanup(func() { _ = hole.Unsubscribe() })
-	}, 5 * time.Second},
+	}},
 }
 
 // Under load, whatever becomes of the store: every license is answered rightly and in time, and says that its evidence is not kept.
@@ -53,13 +52,20 @@ func TestAnswersGoOnWithoutAStoreOfEvidence(t *testing.T) {
 			s := start(t)
 			s.worker(func(c *abcworker.Config) { c.HostConcurrency, c.EvidenceWait = 64, time.Second })
 			shown := slices.DeleteFunc(s.register().Of(contracts.NY), func(l license.License) bool { return l.Primary == nil || l.Mirror == nil })
-			s.checkKept(shown[0].Number)
+			next := 0
+			clocktest.Await(t, "a document is kept within a second", func() bool {
+				a, err := s.lookup(contracts.NY, shown[next].Number)
+				if next++; err != nil || next == len(shown)-120 {
+					t.Fatalf("%d licenses: %v, %s", next, err, show(a))
+				}
+				return a.EvidenceSHA256() != nil && !a.Noted(contracts.NoteEvidenceNotKept)
+			})
 			fault.begin(s)
 			var all sync.WaitGroup
 			var mu sync.Mutex
 			var took []time.Duration
 			atOnce := make(chan struct{}, 12)
-			for _, l := range shown[1:121] {
+			for _, l := range shown[next : next+120] {
 				atOnce <- struct{}{}
 				all.Go(func() {
 					defer func() { <-atOnce }()
@@ -74,8 +80,9 @@ func TestAnswersGoOnWithoutAStoreOfEvidence(t *testing.T) {
 			all.Wait()
 			slices.Sort(took)
 			t.Logf("%d answers, median %s, slowest %s", len(took), took[len(took)/2], took[len(took)-1])
-			if took[len(took)-1] > fault.most {
-				t.Errorf("the slowest answer took %s", took[len(took)-1])
+			// without EvidenceWait each answer waits for as long as a publish may take
+			if took[len(took)/2] > 5*time.Second || took[len(took)-1] > clocktest.Patience/2 {
+				t.Errorf("half of the answers took up to %s, the slowest %s", took[len(took)/2], took[len(took)-1])
 			}
 		})
 	}

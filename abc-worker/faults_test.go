@@ -4,11 +4,11 @@ import (
 	"context"
 	"slices"
 	"testing"
-	"time"
 
 	"assay.dev/abc-worker/register"
 	"assay.dev/abc-worker/register/registertest"
 	"assay.dev/contracts"
+	"assay.dev/platform/clock/clocktest"
 	"assay.dev/platform/scrape"
 	"assay.dev/sandbox"
 	"assay.dev/sandbox/florida"
@@ -84,7 +84,7 @@ func faultsGiveNoWrongAnswer(t *testing.T, s contracts.State) {
 // noWrongAnswer looks a license up and searches for its owner by the paths that read the i-th host.
 func noWrongAnswer(t *testing.T, recipe register.Recipe, i int, searches []string, licenses *license.Register, l license.License) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), clocktest.Patience)
 	defer cancel()
 	golden := []license.Path{license.Primary, license.Mirror}[i]
 	got, err := recipe.Paths(register.Lookup)[i].Read(ctx, registertest.Number(l.Number))

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"assay.dev/contracts"
 	"assay.dev/gateway/usage"
 	"assay.dev/platform/bustest"
@@ -69,29 +71,11 @@ func TestUsageOfTheRunningMonth(t *testing.T) {
 		t.Error(err)
 	}
 
-	unknown := func(why string) {
-		t.Helper()
-		log := make(logged, 10)
-		running := usage.NewRunning(js, slog.New(slog.NewTextHandler(log, nil)))
-		ctx, stop := context.WithCancel(t.Context())
-		go func() { ended <- running.Follow(ctx) }()
-		select {
-		case line := <-log:
-			if !strings.Contains(line, "the usage of the month is not known") {
-				t.Error(line)
-			}
-		case <-time.After(clocktest.Patience):
-			t.Error("it is known " + why)
-		}
-		if stop(); <-ended != nil {
-			t.Error("it did not end well")
-		}
-	}
 	witness := kv.Witness{Gap: kv.Gap{From: now.Add(-time.Hour), To: time.Now()}}
 	if err := kv.Forget(t.Context(), js, contracts.UsageStream.Name, witness); err != nil {
 		t.Fatal(err)
 	}
-	unknown("without what a restore left out")
+	isUnknown(t, js, "without what a restore left out")
 	if err := kv.Forget(t.Context(), js, contracts.UsageStream.Name, kv.Witness{}); err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +86,30 @@ func TestUsageOfTheRunningMonth(t *testing.T) {
 	if err := stream.DeleteMsg(t.Context(), 2); err != nil {
 		t.Fatal(err)
 	}
-	unknown("with a gap")
+	isUnknown(t, js, "with a gap")
+}
+
+// isUnknown follows the usage of the month until it says that it is not known.
+func isUnknown(t *testing.T, js jetstream.JetStream, why string) {
+	t.Helper()
+	log, ended := make(logged, 10), make(chan error, 1)
+	running := usage.NewRunning(js, slog.New(slog.NewTextHandler(log, nil)))
+	ctx, stop := context.WithCancel(t.Context())
+	go func() { ended <- running.Follow(ctx) }()
+	select {
+	case line := <-log:
+		if !strings.Contains(line, "the usage of the month is not known") {
+			t.Error(line)
+		}
+	case <-time.After(clocktest.Patience):
+		t.Error("it is known " + why)
+	}
+	if _, isKnown := running.Of("acme", time.Now()); isKnown {
+		t.Error("it is shown " + why)
+	}
+	if stop(); <-ended != nil {
+		t.Error("it did not end well")
+	}
 }
 
 // logged has each line of a log.
