@@ -30,7 +30,7 @@ RACED = $(eval RACED := $(shell go list ./platform/bus ./platform/cache ./platfo
 # Tests that take minutes of a processor, such as kills, floods and damage. `make verify` runs them.
 LONG := TestSystemFaults TestAFlippedByteIsNeverAWrongAnswer TestASmallDiskIsFilledAndFreed TestARevocation.* TestAlertsFire \
 	TestHostileBulkFiles TestMatchIsNeverWrong TestEachChangeIsToldOnceWhoeverDies TestLedgerEqualsTheProvidersCountAfterDeaths \
-	TestTheReferenceCanBeTried
+	TestTheReferenceCanBeTried TestHostileWorkbooks TestWorkbooksTakeTurns TestEachPlaceOfAPage
 LONG := ^($(subst $() $(),|,$(strip $(LONG))))$$
 PAGES := InABrowser$$|^(TestTheConsoleWithoutScripts|TestTheTableOfASearchHasRoom|TestHostileTextOnTheAccountPage|TestTheReferenceCanBeTried)$$
 
@@ -55,7 +55,7 @@ race: ## the tests of what goroutines share, under the race detector
 
 .PHONY: volume
 volume: programs ## tests that take minutes: kills, floods, damage, alerts, and all looks of the console
-	$(GOTEST) -parallel $(ATONCE) -run '$(LONG)' ./assay ./assay/system ./abc-worker
+	$(GOTEST) -parallel $(ATONCE) -run '$(LONG)' ./assay ./assay/system ./abc-worker ./gateway/sheet ./ltl-worker/trust
 	$(GOTEST) -parallel $(ATONCE) -run '$(PAGES)' ./gateway -looks
 
 .PHONY: verify
