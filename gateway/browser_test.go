@@ -128,7 +128,7 @@ func (g *runningGateway) window(t testing.TB, b *rod.Browser, l look) *visit {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := &visit{t: t, tab: tab.Timeout(clocktest.Patience), host: at.Host}
+	v := &visit{t: t, tab: tab.Timeout(2 * clocktest.Patience), host: at.Host}
 	v.listen()
 	v.setLook(l)
 	return v
