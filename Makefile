@@ -45,8 +45,7 @@ test race volume: export GOTMPDIR := $(or $(TMPDIR),/tmp)
 test race volume: export TMPDIR := $(shell tools/tmpdir.sh)
 
 .PHONY: test
-test: ## all tests but those of `make race` and `make volume`
-	@$(MAKE) --no-print-directory -j2 programs modules
+test: programs ## all tests but those of `make race` and `make volume`
 	$(GOTEST) -parallel $(ATONCE) -skip '$(LONG)' $(LONGEST) $(filter-out $(LONGEST),$(shell go list work))
 
 .PHONY: race
@@ -59,7 +58,7 @@ volume: programs ## tests that take minutes: kills, floods, damage, alerts, and 
 	$(GOTEST) -parallel $(ATONCE) -run '$(PAGES)' ./gateway -looks
 
 .PHONY: verify
-verify: lint k8s-validate fuzz race volume ## what CI runs beside the tests: lint, manifests, fuzz targets, races, volume, the tools' own tests
+verify: lint modules k8s-validate fuzz race volume ## what CI runs beside the tests: lint, manifests, fuzz targets, races, volume, the tools' own tests
 	cd tools && GOWORK=off go test ./...
 
 .PHONY: check
