@@ -139,9 +139,7 @@ func (s showSource) Run(ctx context.Context, c *console) error {
 	if err != nil {
 		return err
 	}
-	for _, l := range looks {
-		printLook(c, l)
-	}
+	printLooks(c.out, looks, lookBody)
 	if s.Screenshot == "" {
 		return nil
 	}
@@ -184,13 +182,15 @@ func (a acceptSource) Run(ctx context.Context, c *console) error {
 	now := time.Now()
 	var editions []trust.Edition
 	for _, l := range looks {
-		printLook(c, l)
-		e := l.Edition(a.By, now, a.Figures)
-		for _, n := range l.After(e, now).Notes {
-			fmt.Fprintf(c.out, "  it would stay in doubt even when accepted: %s: %s\n", n.Code, n.Message)
-		}
-		editions = append(editions, e)
+		editions = append(editions, l.Edition(a.By, now, a.Figures))
 	}
+	printLooks(c.out, looks, func(l ltlworker.Look) string {
+		text := lookBody(l)
+		for _, n := range l.After(l.Edition(a.By, now, a.Figures), now).Notes {
+			text += fmt.Sprintf("  it would stay in doubt even when accepted: %s: %s\n", n.Code, n.Message)
+		}
+		return text
+	})
 	if !a.Yes {
 		if err := confirmed(c, fmt.Sprintf("Are these the standard LTL percents of %s? Type yes: ", code)); err != nil {
 			return err
@@ -255,6 +255,6 @@ func (t trySource) Run(ctx context.Context, c *console) error {
 	if err != nil {
 		return err
 	}
-	printLook(c, look)
+	printLooks(c.out, []ltlworker.Look{look}, lookBody)
 	return nil
 }

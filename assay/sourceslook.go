@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"assay.dev/contracts"
@@ -40,13 +42,23 @@ func (s sourceLook) look(ctx context.Context, c *console, desk *ltlworker.Source
 	return code, looks, err
 }
 
-// printLook prints weeks, words and what proves the figures.
-func printLook(c *console, l ltlworker.Look) {
-	fmt.Fprintf(c.out, "%s by %s, read %s\n  %s\n", l.Source, l.Reading.Path, moment(l.ReadAt), l.URL)
-	if l.SHA256 != "" {
-		fmt.Fprintln(c.out, "  document", l.SHA256)
+// printLooks prints what paths show, once for neighbours that show the same.
+func printLooks(w io.Writer, looks []ltlworker.Look, body func(ltlworker.Look) string) {
+	for i, l := range looks {
+		fmt.Fprintf(w, "%s by %s, read %s\n  %s\n", l.Source, l.Reading.Path, moment(l.ReadAt), l.URL)
+		if l.SHA256 != "" {
+			fmt.Fprintln(w, "  document", l.SHA256)
+		}
+		if text := body(l); i == len(looks)-1 || text != body(looks[i+1]) {
+			fmt.Fprint(w, text)
+		}
 	}
-	w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
+}
+
+// lookBody is the weeks, the words and what proves the figures.
+func lookBody(l ltlworker.Look) string {
+	out := &strings.Builder{}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "  WEEK OF\tPERCENT\tDIESEL\tTRUCKLOAD")
 	shown := l.Reading.Weeks[:min(len(l.Reading.Weeks), contracts.MaxWeeks)]
 	for _, week := range shown {
@@ -55,27 +67,28 @@ func printLook(c *console, l ltlworker.Look) {
 	}
 	_ = w.Flush()
 	if more := len(l.Reading.Weeks) - len(shown); more > 0 {
-		fmt.Fprintf(c.out, "  and %d older weeks\n", more)
+		fmt.Fprintf(out, "  and %d older weeks\n", more)
 	}
-	fmt.Fprintln(c.out, "  words (+ nobody has accepted):")
+	fmt.Fprintln(out, "  words (+ nobody has accepted):")
 	for _, line := range l.Reading.Lines {
 		mark := " "
 		if slices.Contains(l.Verdict.Unknown, line) {
 			mark = "+"
 		}
-		fmt.Fprintf(c.out, "  %s %s\n", mark, line.Text)
+		fmt.Fprintf(out, "  %s %s\n", mark, line.Text)
 	}
 	by := ""
 	if l.Verdict.By != "" {
 		by = " by " + l.Verdict.By
 	}
-	fmt.Fprintf(c.out, "  figures: %s%s\n", l.Verdict.State, by)
+	fmt.Fprintf(out, "  figures: %s%s\n", l.Verdict.State, by)
 	for _, n := range l.Verdict.Notes {
-		fmt.Fprintf(c.out, "  %s: %s\n", n.Code, n.Message)
+		fmt.Fprintf(out, "  %s: %s\n", n.Code, n.Message)
 	}
 	if len(l.Verdict.Notes) == 0 {
-		fmt.Fprintln(c.out, "  it is believed now")
+		fmt.Fprintln(out, "  it is believed now")
 	}
+	return out.String()
 }
 
 func figureOr(v *float64, digits int) string {
