@@ -145,13 +145,14 @@ func (s *Sources) InDoubt(ctx context.Context, c contracts.Carrier, path string)
 		if !ok || path != "" && path != string(way) {
 			continue
 		}
-		if d.Document == nil {
-			return nil, fmt.Errorf("the document of %s by %s was not kept: read it anew with --read", c, way)
+		found, err := reader.Found{}, errors.New("it was not kept")
+		if d.Document != nil {
+			r := &reader.Reader{Recipe: s.cfg.Recipe(c)}
+			found, err = r.RereadKept(ctx, s.kept, s.cfg.Environment, *d.Document, way, d.Last)
 		}
-		r := &reader.Reader{Recipe: s.cfg.Recipe(c)}
-		found, err := r.RereadKept(ctx, s.kept, s.cfg.Environment, *d.Document, way, d.Last)
 		if err != nil {
-			return nil, fmt.Errorf("the document of %s by %s: %w", c, way, err)
+			return nil, fmt.Errorf("the document of %s by %s that the workers doubted: %w: --read reads the site now instead",
+				c, way, err)
 		}
 		look, err := s.judge(ctx, c, found, Look{URL: d.Document.URL, SHA256: d.Document.SHA256, ReadAt: d.Last}, string(way))
 		if err != nil {

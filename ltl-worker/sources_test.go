@@ -73,6 +73,10 @@ func TestOperatorsDay(t *testing.T) {
 	if a, err := s.ask(contracts.SAIA); err != nil || !a.Noted(contracts.NoteWordingChanged) {
 		t.Errorf("%+v, %v", a.Notes, err)
 	}
+	s.must(s.js.DeleteStream(t.Context(), contracts.EvidenceStream(contracts.Test).Name))
+	if _, err := desk.InDoubt(t.Context(), contracts.SAIA, "page"); err == nil || !strings.Contains(err.Error(), "--read") {
+		t.Errorf("without the document: %v, which does not say what to do", err)
+	}
 }
 
 func nobodyWrites(context.Context) error { return nil }
