@@ -108,6 +108,14 @@ func TestStopsPageIsTheTenants(t *testing.T) {
 			t.Errorf("%s: %d, shown %t, %s: %.300s", name, r.StatusCode, isShown, r.Header.Get("Cache-Control"), r.body)
 		}
 	}
+	page := string(g.pageOf(stopsPage, "Cookie", cookie, "Accept-Encoding", "identity").body)
+	for text, isSaid := range map[string]bool{
+		"not in the copy": false, // of a license whose status the copy does not print
+	} {
+		if strings.Contains(page, text) != isSaid {
+			t.Errorf("%q is said: %t", text, !isSaid)
+		}
+	}
 	g.sendBody(http.MethodDelete, key, "/v1/abc/holds/NY-101-aaa", "", "") // which is of beer
 	for beverage, want := range map[string]string{"": "UNVERIFIED", "wine": "CASH_ONLY"} {
 		all := string(g.pageOf(customersPage+"?name=bars&save=members&beverage="+beverage, "Cookie", cookie, "Accept-Encoding", "identity").body)

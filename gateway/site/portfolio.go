@@ -185,7 +185,7 @@ func stopCells(d api.StoppedDelivery) []cell {
 	for _, r := range d.Reasons {
 		verdict.Reasons = append(verdict.Reasons, r.Message)
 	}
-	status, since := "not in the copy", ""
+	status, since := "", "" // why there is no status the reasons say
 	if d.Status != nil {
 		status = string(*d.Status)
 	}
