@@ -111,6 +111,7 @@ func TestStopsPageIsTheTenants(t *testing.T) {
 	page := string(g.pageOf(stopsPage, "Cookie", cookie, "Accept-Encoding", "identity").body)
 	for text, isSaid := range map[string]bool{
 		"not in the copy": false, // of a license whose status the copy does not print
+		"in CA and TX a lookup of the license tells, in FL, IL and NY no source of ours does": true,
 	} {
 		if strings.Contains(page, text) != isSaid {
 			t.Errorf("%q is said: %t", text, !isSaid)
