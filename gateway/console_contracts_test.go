@@ -28,7 +28,8 @@ func TestContractsInABrowser(t *testing.T) {
 	s.priceWorker(contracts.Live)
 	g := s.gateway(withConsole)
 	b := openBrowser(t)
-	for i, l := range shown([]look{{width: 360, dark: true}, {width: 1440}}) {
+	all := shown([]look{{width: 360, dark: true}, {width: 1440}})
+	for i, l := range all {
 		t.Run(l.String(), func(t *testing.T) {
 			key := s.key(live, tenant(fmt.Sprint("t", i)), func(r *keys.Record) { r.Limit = 1000 })
 			v := g.visitWithoutScripts(t, b, contractsPage, key, l)
@@ -94,7 +95,7 @@ func TestContractsInABrowser(t *testing.T) {
 			v.checkStill()
 		})
 	}
-	s.billed(1)
+	s.billed(len(all)) // a line of each look
 }
 
 // refused wants the browser to have told of one page that was answered with a status, which is expected then.
