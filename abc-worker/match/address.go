@@ -22,6 +22,9 @@ var (
 	houseNumber = regexp.MustCompile(`^(\d+)(?:\s*-\s*(\d+))?\s*([A-Z]?)(?:\s|$)`)
 	unitWords   = strings.Fields("STE SUITE UNIT APT APARTMENT SPC SPACE RM ROOM FL FLOOR BLDG BUILDING BAY BSMT " +
 		"BASEMENT LOBBY LBBY DEPT DEPARTMENT REAR FRNT FRONT")
+	// streetWords are unit words that names of streets have too, such as GREEN BAY RD. They begin a unit behind the way
+	// of a street, or before a number or a letter.
+	streetWords = strings.Fields("BAY FRONT SPACE")
 	// directions and ways are words of streets that people leave out.
 	directions = strings.Fields("N S E W NE NW SE SW NORTH SOUTH EAST WEST NORTHEAST NORTHWEST SOUTHEAST SOUTHWEST")
 	ways       = strings.Fields(`ST STREET STR AVE AVENUE AV BLVD BOULEVARD RD ROAD DR DRIVE LN LANE WAY CT COURT PL PLACE HWY HIGHWAY PKWY PARKWAY CIR CIRCLE
@@ -47,7 +50,7 @@ func newAddress(street, city, zip string) address {
 	}
 	parts := words(text)
 	for i := range parts {
-		if i > 0 && slices.Contains(unitWords, parts[i]) && (a.house != "" || i > 1) {
+		if i > 0 && (a.house != "" || i > 1) && isUnit(parts, i) {
 			a.unit = strings.Join(slices.DeleteFunc(parts[i:], func(w string) bool { return slices.Contains(unitWords, w) }), "")
 			parts = parts[:i]
 			break
@@ -55,6 +58,22 @@ func newAddress(street, city, zip string) address {
 	}
 	a.street = parts
 	return a
+}
+
+// isUnit tells whether a word, but the first, begins a suite or the like. The first word is no way: it may be SAINT.
+func isUnit(parts []string, i int) bool {
+	isWay := func(w string) bool { return slices.Contains(ways, w) }
+	next := ""
+	if i+1 < len(parts) {
+		next = parts[i+1]
+	}
+	switch {
+	case !slices.Contains(unitWords, parts[i]) || isWay(next):
+		return false
+	case !slices.Contains(streetWords, parts[i]) || slices.ContainsFunc(parts[1:i], isWay):
+		return true
+	}
+	return next != "" && (isNumber(next) || len(next) == 1 && !slices.Contains(directions, next))
 }
 
 // compareAddresses grades an address: house, street, and city or ZIP code. A suite that differs makes it nearly the
