@@ -19,7 +19,7 @@ var numberForms = map[State]struct {
 			func(m []string) string { return padded(m[1], 2) + "-" + m[2] }},
 	}},
 	TX: {"nine digits such as 100001159, or the number before 2021 such as MB747105", []numberRule{
-		{regexp.MustCompile(`^(\d{3})[- ]*(\d{3})[- ]*(\d{3})(?:\.0)?$`), joined},
+		{regexp.MustCompile(`^(\d{3})[- ]*(\d{3})[- ]*(\d{3})$`), joined},
 		{regexp.MustCompile(`^([A-Z]{1,3})[- ]*(\d{3})[- ]*(\d{3,4})$`), joined},
 	}},
 	NY: {"a number such as 0340-22-106125 or 0340-22-103251-02, or the seven digits of a serial before 2022", []numberRule{
@@ -58,10 +58,14 @@ func newYorkNumber(m []string) string {
 }
 
 // NormalLicenseNumber is the one form under which a state's license number is looked up and cached. A license type
-// before a number of CA stays: 48-00632923 becomes 48-632923, which asks for that type of license 632923. The error is
-// INVALID_REQUEST for a number that the state cannot have issued; it says which forms the state issues.
+// before a number of CA stays: 48-00632923 becomes 48-632923, which asks for that type of license 632923. Spreadsheets
+// and open data write a number as a decimal: 632923.0. The error is INVALID_REQUEST for a number that the state cannot
+// have issued; it says which forms the state issues.
 func NormalLicenseNumber(s State, number string) (string, error) {
 	text := strings.ToUpper(strings.TrimSpace(number))
+	if whole, zeros, _ := strings.Cut(text, "."); zeros != "" && strings.Trim(zeros, "0") == "" {
+		text = whole
+	}
 	for _, rule := range numberForms[s].rules {
 		if m := rule.pattern.FindStringSubmatch(text); m != nil {
 			return rule.normal(m), nil
