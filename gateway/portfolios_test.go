@@ -357,7 +357,7 @@ func TestAPortfolioHasTheNumbersOfToday(t *testing.T) {
 	}
 	s.copyOf(contracts.TX, map[string]contracts.Member{"MB747105": {LicenseNumber: "100001159"}, "BG571927": {LicenseNumber: "100002222"}})
 	r := g.putCSV(key, "bars", body)
-	want := []string{"line 6: license_number: this license stands in line 2 already", "license_number: MB747105 is 100001159 today, which stands in another line already"}
+	want := []string{"line 6: license_number: this license stands in line 2 already", "license_number: MB747105 is license 100001159, which stands in another line already"}
 	if errs := decode[api.PortfolioKept](t, r.body).Errors; r.StatusCode != 201 || fmt.Sprint(errs) != fmt.Sprint(want) {
 		t.Fatalf("%d %s", r.StatusCode, r.body)
 	}
@@ -391,8 +391,8 @@ func TestOneLicenseInTwoSpellings(t *testing.T) {
 	s.copyOf(contracts.NY, map[string]contracts.Member{"1000283": {LicenseNumber: "0345-24-100283"}, "0345-24-100283": {LicenseNumber: "0345-24-100283"}})
 	r := g.putCSV(key, "bars", twice)
 	want := []string{
-		"license_number: 48-400183 is 400183 today, which stands in another line already",
-		"license_number: 1000283 is 0345-24-100283 today, which stands in another line already",
+		"license_number: 48-400183 is license 400183, which stands in another line already",
+		"license_number: 1000283 is license 0345-24-100283, which stands in another line already",
 	}
 	if errs := decode[api.PortfolioKept](t, r.body).Errors; r.StatusCode != 201 || !slices.Equal(errs, want) {
 		t.Fatalf("%d %s", r.StatusCode, r.body)
@@ -413,7 +413,7 @@ func TestOneLicenseInTwoSpellings(t *testing.T) {
 		}
 	}
 	patch(200, `{"remove":[{"state":"CA","license_number":"404977"},{"state":"CA","license_number":"75-404977"},{"state":"NY","license_number":"1000283"}],
-		"add":[{"state":"CA","license_number":"48-400183","label":"G"}]}`)
+		"add":[{"state":"CA","license_number":"48-400183","label":"G"},{"state":"CA","license_number":"400183","label":"G"}]}`)
 	patch(200, `{"remove":[{"state":"CA","license_number":"48-400183","label":"A"}]}`)
 	patch(422, `{"remove":[{"state":"CA","license_number":"41-400183"}]}`)
 	if got, want := kept(), []string{"400183 B", "47-400183 C", "400999 F", "41-400999 F", "400183 G"}; !slices.Equal(got, want) {

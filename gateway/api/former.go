@@ -35,7 +35,7 @@ func (t licensesToday) oneSpelling(there, all []portfolio.License) (left []portf
 	for i, l := range spelled {
 		if l != all[i] && !is.Add(l) {
 			wrong = append(wrong,
-				"license_number: "+all[i].LicenseNumber+" is "+l.LicenseNumber+" today, which stands in another line already")
+				"license_number: "+all[i].LicenseNumber+" is license "+l.LicenseNumber+", which stands in another line already")
 			continue
 		}
 		left = append(left, l)

@@ -85,10 +85,8 @@ func (a *API) edited(ctx context.Context, env contracts.Environment, all, add,
 	}
 	all, _ = today.oneSpelling(nil, all)
 	remove, _ = today.oneSpelling(all, remove)
-	add, wrong := today.oneSpelling(all, add)
-	if len(wrong) > 0 {
-		return nil, refusedLines("add", wrong)
-	}
+	add, _ = today.oneSpelling(all, add) // what stands there twice is added once
+	var wrong []string
 	before, isGone := portfolio.SetOf(all), portfolio.SetOf(nil)
 	for _, l := range remove {
 		if isGone[l] = true; !before[l] && len(wrong) < maxViolations {
