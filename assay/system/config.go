@@ -34,11 +34,12 @@ type Config struct {
 
 // defaults are the defaults that differ from those of a service that runs alone. Assay up writes fewer log lines,
 // because a person reads them at a terminal, sends webhooks to this machine too where it serves nobody else, and does
-// not keep that person waiting after Ctrl-C: three tiers stop one after the other. Its gateway has NATS in the same
-// process, so it keeps fewer copies of answers. The environment overrides them.
+// not keep that person waiting after Ctrl-C: three tiers stop one after the other. NATS is in the same process: the
+// gateway keeps fewer copies of answers, and a document that takes long to be kept waits for the processors, which the
+// first readings and Chromium share with it. The environment overrides them.
 var defaults = map[string]string{
 	"ASSAY_LOG_LEVEL": "warn", "ASSAY_STOP_TIMEOUT": "1500ms", "ASSAY_WEBHOOK_LOOPBACK": "true",
-	"ASSAY_CACHE_BYTES": "16777216",
+	"ASSAY_CACHE_BYTES": "16777216", "ASSAY_EVIDENCE_WAIT": "2s",
 }
 
 // Load reads the settings of assay up. The error names each variable that is wrong.
