@@ -87,8 +87,8 @@ var lost = []string{
 		"it, with the same id; what was tried in the last 7 days is not listed any more",
 	"what changed in the registers of the states from the last edition that was compared to the first one after the " +
 		"restore: it is told to nobody",
-	"the secrets, which are kept apart: ASSAY_DATA/webhook-key and console-secret, in Kubernetes the Secrets of `assay " +
-		"secrets`; without the webhook-key no webhook is sent until its tenant rotates the secret",
+	"the secrets, which are kept apart: ASSAY_DATA/webhook-key, console-secret and keys, in Kubernetes the Secrets of " +
+		"`assay secrets`; without the webhook-key no webhook is sent until its tenant rotates the secret",
 	"cached answers, rate limits, listings, job results, jobs and mirrors, which are made anew",
 }
 
