@@ -20,6 +20,7 @@ type address struct {
 
 var (
 	houseNumber = regexp.MustCompile(`^(\d+)(?:\s*-\s*(\d+))?\s*([A-Z]?)(?:\s|$)`)
+	queensHouse = regexp.MustCompile(`^\d{1,3}-\d\d[A-Z]?$`)
 	unitWords   = strings.Fields("STE SUITE UNIT APT APARTMENT SPC SPACE RM ROOM FL FLOOR BLDG BUILDING BAY BSMT " +
 		"BASEMENT LOBBY LBBY DEPT DEPARTMENT REAR FRNT FRONT")
 	// streetWords are unit words that names of streets have too, such as GREEN BAY RD. They begin a unit behind the way
@@ -144,11 +145,14 @@ func compareStreets(mine, theirs *address) finding {
 	return street
 }
 
-// compareHouses compares numbers of houses. 37-12 and 3712 are the same, and 100 is nearly 100-104 and 100A. 37-12 and
-// 37-40 are two houses of Queens.
+// compareHouses compares numbers of houses. 37-12 and 3712 are the same, and 100 is nearly 100-104 and 100A. 37-12 may
+// be a house of Queens, where 37 is its block: it is neither 37-40 nor 37.
 func compareHouses(a, b string) grade {
 	x, y := strings.ReplaceAll(a, "-", ""), strings.ReplaceAll(b, "-", "")
 	begin := func(s string) string {
+		if queensHouse.MatchString(s) {
+			s = strings.Replace(s, "-", "", 1)
+		}
 		s, _, _ = strings.Cut(s, "-")
 		return strings.TrimRight(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 	}
