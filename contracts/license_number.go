@@ -63,7 +63,7 @@ func newYorkNumber(m []string) string {
 // have issued; it says which forms the state issues.
 func NormalLicenseNumber(s State, number string) (string, error) {
 	text := strings.ToUpper(strings.TrimSpace(number))
-	if whole, zeros, _ := strings.Cut(text, "."); zeros != "" && strings.Trim(zeros, "0") == "" {
+	if whole, zeros, _ := strings.Cut(text, "."); zeros == "0" || zeros == "00" { // 400.000 may be 400 thousand
 		text = whole
 	}
 	for _, rule := range numberForms[s].rules {

@@ -33,6 +33,7 @@ func TestNormalLicenseNumber(t *testing.T) {
 		"NY as a spreadsheet has it": {NY, "34022106125.0", "0340-22-106125"},
 		"CA with a fraction":         {CA, "632923.5", ""},
 		"CA with a point":            {CA, "632923.", ""},
+		"CA with thousands":          {CA, "400.000", ""},
 		"zeros alone":                {CA, ".0", ""},
 		"TX legacy":                  {TX, "BG571927", "BG571927"},
 		"TX legacy printed":          {TX, "mb-747105", "MB747105"},
