@@ -1,6 +1,7 @@
 package courier
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -38,6 +40,18 @@ type stand struct {
 	js     jetstream.JetStream
 	bucket jetstream.KeyValue
 	sealer *webhook.Sealer
+	turns  turns
+}
+
+// turns counts, in a log, how often a courier got the right to work. One that takes over repeats what was not noted; without another turn
+// nothing comes twice.
+type turns struct{ atomic.Int64 }
+
+func (t *turns) Write(line []byte) (int, error) {
+	if bytes.Contains(line, []byte("this process has the right to work")) {
+		t.Add(1)
+	}
+	return len(line), nil
 }
 
 func newStand(t *testing.T) *stand {
@@ -71,7 +85,7 @@ func (s *stand) courier(edit ...func(*Config)) (stop func() error) {
 	}
 	host, err := daemon.NewHost(s.Context(), cfg.Config, nil)
 	s.must(err)
-	host.Log, cfg.Host = slog.New(slog.DiscardHandler), host
+	host.Log, cfg.Host = slog.New(slog.NewTextHandler(&s.turns, nil)), host
 	return daemontest.Start(s.T, host, contracts.Courier, "", func(ctx context.Context) error { return Run(ctx, cfg) })
 }
 
