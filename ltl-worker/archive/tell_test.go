@@ -1,20 +1,24 @@
 package archive_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay.dev/contracts"
 	"assay.dev/ltl-worker/archive"
+	"assay.dev/platform/bustest"
 	"assay.dev/platform/clock/clocktest"
 )
 
@@ -140,26 +144,70 @@ func (d *dying) Update(ctx context.Context, key string, value []byte, revision u
 	return d.KeyValue.Update(ctx, key, value, revision)
 }
 
-// A worker dies at any of its writes, and the next one tells what it left, each change once, without another
-// reading.
+// cut is a connection that ends before the n-th part of a batch is sent, as for a worker that is killed there.
+type cut struct {
+	net.Conn
+	part string
+	die  func()
+}
+
+func (c *cut) Dial(network, address string) (_ net.Conn, err error) {
+	c.Conn, err = net.Dial(network, address)
+	return c, err
+}
+
+func (c *cut) Write(b []byte) (int, error) {
+	if bytes.Contains(b, []byte(c.part)) {
+		c.die()
+		return 0, errors.Join(errKilled, c.Close())
+	}
+	return c.Conn.Write(b)
+}
+
+// dyingIn opens the bucket for a worker that dies before it sends the n-th part of a batch.
+func dyingIn(t *testing.T, kv weeks, n int) (weeks, chan struct{}) {
+	t.Helper()
+	dead := make(chan struct{})
+	c := &cut{part: fmt.Sprintf("Nats-Batch-Sequence: %d\r\n", n), die: sync.OnceFunc(func() { close(dead) })}
+	conn, err := nats.Connect(kv.js.Conn().ConnectedUrl(), nats.SetCustomDialer(c), nats.NoReconnect(),
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(conn.Close)
+	return weeks{kv.KeyValue, bustest.JetStream(t, conn)}, dead
+}
+
+// A worker dies at any of its writes, and the next one tells what it left, each change once: without another reading
+// where the values were written, which are so all together or not at all.
 func TestAChangeIsToldOnceWhereverAWorkerDies(t *testing.T) {
 	t.Parallel()
 	old := week("2026-09-02", 50)
 	want := []string{"announced >2026-09-16 53", "published >2026-09-09 51", "revised 2026-09-02 50>2026-09-02 52"}
 	news := observation(monday.Add(time.Hour), week("2026-09-16", 53), week("2026-09-09", 51), week("2026-09-02", 52))
-	for writes := range 3 { // of three: the values, written together before, each again once it is told
+	for writes := range 6 { // the three parts of the batch of values, and each value again once it is told
 		t.Run(fmt.Sprint(writes), func(t *testing.T) {
 			t.Parallel()
 			kv, r := bucket(t), &reports{}
 			keep(t, kv, contracts.Live, r, observation(monday, old))
-			d := &dying{KeyValue: kv.KeyValue, left: writes, dead: make(chan struct{})}
-			killed := open(t, weeks{d, kv.js}, contracts.Live, r)
+			d := &dying{KeyValue: kv.KeyValue, left: writes - 3, dead: make(chan struct{})}
+			ill, dead := weeks{d, kv.js}, d.dead
+			if writes < 3 {
+				ill, dead = dyingIn(t, kv, writes+1)
+			}
+			killed := open(t, ill, contracts.Live, r)
 			killed.Observe(news)
-			<-d.dead
+			<-dead
 			now, cancel := context.WithCancel(t.Context())
 			cancel()
 			_ = killed.Stop(now)
 			next := open(t, kv, contracts.Live, r)
+			if writes < 3 {
+				if all, err := next.Weeks(t.Context(), contracts.TFORCE); err != nil || len(all) != 1 || len(all[0].Values) != 1 {
+					t.Errorf("a part of the reading was written: %+v, %v", all, err)
+				}
+				next.Observe(news)
+			}
 			clocktest.Await(t, "the changes are told", func() bool { got, _ := told(t, kv); return len(got) >= 3 })
 			if err := next.Stop(t.Context()); err != nil {
 				t.Fatal(err)
