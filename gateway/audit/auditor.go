@@ -115,7 +115,7 @@ func (r Result) end(v Verdict, format string, args ...any) Result {
 // only written otherwise is the same where the day and what was billed are the same too. A line of another charge bills
 // no fuel: it is no bill of it.
 func (a *Auditor) remember(l Line) (what string, first earlier) {
-	if !isNumber(l.PRO) || l.BilledPct == nil && l.BilledAmount == nil {
+	if !isNumber(l.PRO) || !l.billsFuel() {
 		return "", earlier{}
 	}
 	of := shipment{strings.ToUpper(l.Carrier), strings.ToUpper(l.PRO)}
@@ -148,6 +148,9 @@ func (l Line) shipment() shipment { return shipment{strings.ToUpper(l.Carrier), 
 func (l Line) billed() billed {
 	return billed{or(l.BilledPct, -1), or(l.BaseAmount, -1), or(l.BilledAmount, -1)}
 }
+
+// billsFuel tells whether the line bills anything: files of a row per charge have zeros in the other rows.
+func (l Line) billsFuel() bool { return or(l.BilledPct, 0) != 0 || or(l.BilledAmount, 0) != 0 }
 
 // othersOf finds the lines of each shipment. What corrects a line may stand behind it.
 func othersOf(lines []Line) map[string][]*Line {
@@ -193,7 +196,7 @@ func (l Line) doubt(other *Line) (why string) {
 		why = "is a credit of this shipment"
 	case isSame && isUnread && (other.BaseAmount == nil || other.BilledAmount == nil):
 		why = "of this shipment cannot be read"
-	case isSame && !isUnread && (other.BilledPct != nil || other.BilledAmount != nil) && other.billed() != l.billed():
+	case isSame && !isUnread && other.billsFuel() && other.billed() != l.billed():
 		why = "bills this shipment otherwise"
 	}
 	if why == "" || !isNear(other.ShipDate, l.ShipDate) {

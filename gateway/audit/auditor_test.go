@@ -252,6 +252,9 @@ func TestDuplicates(t *testing.T) {
 9,ODFL,2026-09-11,,78
 10,ODFL,2026-09-11,46.32,78
 11,ODFL,2026-09-11,,78
+12,ODFL,2026-09-11,0.00,79
+13,ODFL,2026-09-11,46.32,79
+14,ODFL,2026-09-11,0.00,79
 `), lines.Reading{})
 	if err != nil {
 		t.Fatal(err)
@@ -267,7 +270,7 @@ func TestDuplicates(t *testing.T) {
 	}
 	want := []audit.Verdict{
 		audit.Invalid, audit.Unresolved, audit.Duplicate, audit.Match, audit.Match, audit.Match, audit.Unresolved, audit.Duplicate,
-		audit.Unresolved, audit.Match, audit.Unresolved, // a line without fuel repeats no bill
+		audit.Unresolved, audit.Match, audit.Unresolved, audit.Underbilled, audit.Match, audit.Underbilled, // a line without fuel repeats no bill
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)

@@ -105,7 +105,7 @@ var members = []lines.Member[Line]{
 	{Name: "service", Kind: lines.Text, Text: "ltl (the default) or truckload: the column of the carrier's table. Only " +
 		"where it is given the truckload column is contested.",
 		Set: setService, Value: serviceNamed},
-	{Name: "pro_number", Text: "The carrier's number of the shipment; a second line with it is a DUPLICATE.",
+	{Name: "pro_number", Text: "The carrier's number of the shipment; a second line with it that bills fuel is a DUPLICATE.",
 		Kind: lines.Text, Set: func(l *Line, text string) error {
 			l.PRO = text
 			return nil

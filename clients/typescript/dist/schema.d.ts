@@ -4221,7 +4221,7 @@ export interface operations {
                     currency?: string;
                     /** @description ltl (the default) or truckload: the column of the carrier's table. Only where it is given the truckload column is contested. */
                     service?: string;
-                    /** @description The carrier's number of the shipment; a second line with it is a `DUPLICATE`. */
+                    /** @description The carrier's number of the shipment; a second line with it that bills fuel is a `DUPLICATE`. */
                     pro_number?: string;
                     /**
                      * Format: date
@@ -4275,7 +4275,7 @@ export interface operations {
                     currency?: string;
                     /** @description ltl (the default) or truckload: the column of the carrier's table. Only where it is given the truckload column is contested. */
                     service?: string;
-                    /** @description The carrier's number of the shipment; a second line with it is a `DUPLICATE`. */
+                    /** @description The carrier's number of the shipment; a second line with it that bills fuel is a `DUPLICATE`. */
                     pro_number?: string;
                     /**
                      * Format: date
