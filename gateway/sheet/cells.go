@@ -261,8 +261,10 @@ func (l look) text(n float64) string {
 		for range leastDecimals - l.decimals {
 			text = strings.TrimSuffix(text, "0")
 		}
-		text = strings.TrimSuffix(text, ".")
-		return strings.Repeat("0", max(0, l.digits-len(text))) + text // they belong to the number of a shipment
+		if text = strings.TrimSuffix(text, "."); isDigits(text) { // zeros before it belong to the number of a shipment
+			text = strings.Repeat("0", max(0, l.digits-len(text))) + text
+		}
+		return text
 	}
 	shown, _ := exact.Float64()
 	return strconv.FormatFloat(shown, 'f', -1, 64)

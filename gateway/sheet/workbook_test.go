@@ -44,6 +44,8 @@ func TestFormatsChangeNoValue(t *testing.T) {
 		"a computed amount":     {"#,##0.00", "468.2000001", "468.20"},
 		"a computed whole one":  {"0", "468.2000001", "468.2"},
 		"a number of a bill":    {"0", "1234567890", "1234567890"},
+		"no zeros before signs": {"000", "-5", "-5"},
+		"nor before decimals":   {"00000", "12.5", "12.5"},
 		"zeros before it":       {"0000000000", "12345678", "0012345678"},
 		"dollars of a land":     {"[$$-409]#,##0.00", "5", "$5.00"},
 		"dollars, by name":      {"[$$-en-US]#,##0.00", "5", "$5.00"},
