@@ -37,10 +37,11 @@ func DatesOf(column string, texts []string, preferred DateForm) (Dates, error) {
 		s := separatorOf(text)
 		bySeparator[s] = append(bySeparator[s], text)
 	}
-	if left := leftAsText(texts); left != "" {
-		return Dates{}, Unreadable("a spreadsheet changed the column %q: it took what it could for dates in another order, "+
-			"and others, such as %s, are as they were; write all of them anew, in one way", contracts.Printable(column),
-			contracts.Printable(left))
+	if made, left := swapped(texts); made != "" && preferred == "" {
+		return Dates{}, undecided("date_form", "a spreadsheet may have swapped the month and the day of dates of the column "+
+			"%q, such as %s, and left others as they were, such as %s; write all of them anew, in one way, or say "+
+			"date_form=%s or %s if those with the year first are right", contracts.Printable(column), made,
+			contracts.Printable(left), MonthFirst, DayFirst)
 	}
 	d, all := Dates{forms: map[rune]DateForm{}}, []string(nil)
 	for _, s := range slices.Sorted(maps.Keys(bySeparator)) {
