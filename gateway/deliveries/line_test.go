@@ -84,6 +84,12 @@ func TestADayIsAskedForWhereAColumnMayHoldIt(t *testing.T) {
 	if file, err := asIs(list, sheet.Choice{"on": "Window"}, sheet.MonthFirst); err != nil || file.Lines[0].On != "2026-12-04" || file.Lines[1].On != "" {
 		t.Errorf("chosen: %v %+v", err, file.Lines)
 	}
+	for _, heading := range []string{"Delivery", "Scheduled Delivery"} {
+		file, err := asIs("State,License #,"+heading+"\nCA,400000,TBD\nCA,400001,12/01/2028\nCA,400002,Will call\n", nil, sheet.MonthFirst)
+		if err != nil || len(file.Lines[0].Errors) != 1 || file.Lines[1].On != "2028-12-01" || len(file.Lines[2].Errors) != 1 {
+			t.Errorf("%s of which one is a date: %v %+v", heading, err, file.Lines)
+		}
+	}
 	for name, list := range map[string]string{
 		"numbers":           "State,License #,Route,Phone,Invoice\nCA,400000,40113,555-123-4567,11-26-1001\n",
 		"another one is on": "State,License #,Delivery Date,Window\nCA,400000,2026-12-04,12/4/2026\n",

@@ -44,8 +44,8 @@ func (m Matched) findColumn(f Field, columns []column) error {
 	var all []column
 	for _, c := range columns {
 		n := m.looks(c.at, f)
-		isOdd := f.IsDay && 2*n < m.filled(c.at) && c.rank > 0 && !says(m.Headings[c.at], "date")
-		if m.isTaken(c.at) || isOdd || f.Strict && !m.isStrictly(c.at, f) {
+		isOther := f.IsDay && c.rank > 0 && !m.mayBeDay(c.at, f)
+		if m.isTaken(c.at) || isOther || f.Strict && !m.isStrictly(c.at, f) {
 			continue
 		}
 		if all = append(all, c); 2*n > m.filled(c.at) {
@@ -67,6 +67,16 @@ func (m Matched) findColumn(f Field, columns []column) error {
 	}
 	m.Columns[f.Name] = best.at
 	return nil
+}
+
+// mayBeDay tells of a column whose heading may name a day whether that or any cell speaks of one. A number may be one,
+// but of a required field, which is asked for: it is as likely that of a shipment.
+func (m Matched) mayBeDay(column int, f Field) bool {
+	isDay := func(r Row) bool {
+		_, err := Dates{}.countedDay(r.Cell(column))
+		return f.Looks(r.Cell(column)) || !f.Required && err == nil
+	}
+	return says(m.Headings[column], "date") || m.filled(column) == 0 || slices.ContainsFunc(m.Rows, isDay)
 }
 
 // isStrictly tells whether a column may be one of a strict field.
@@ -180,7 +190,7 @@ func (m Matched) checkParts(fields Fields, c Choice) error {
 		for _, i := range m.Other() {
 			heading := m.Headings[i]
 			isUnder := heading == "" && i == at+1 // one that is merged over both
-			isNet := f.MayBeGross && fields.tellsNet(heading) && !says(m.Headings[at], "net")
+			isNet := f.MayBeGross && fields.tellsNet(heading) && !says(m.Headings[at], "net") && m.isShareOf(at, i)
 			isPart := f.IsPart != nil && fields.isPart(heading, place) && !slices.ContainsFunc(m.Rows, func(r Row) bool {
 				return r.Cell(i) != "" && !f.IsPart(r.Cell(i))
 			})
@@ -195,6 +205,25 @@ func (m Matched) checkParts(fields Fields, c Choice) error {
 		}
 	}
 	return nil
+}
+
+// isShareOf tells of a column that it holds percents, or amounts that are nowhere above those of a base. Under a
+// heading that says more than that it does, numbers have a sign of it, or cents: those of a code have neither.
+func (m Matched) isShareOf(base, column int) bool {
+	isShown, isRate := saysAmount(m.Headings[column]), says(m.Headings[column], "pct")
+	for _, r := range m.Rows {
+		n, err := parseNumber(r.Cell(column))
+		if err != nil {
+			continue
+		}
+		_, decimals, _ := strings.Cut(n.Text, ".")
+		isShown = isShown || n.IsPercent || n.IsAmount || len(decimals) == leastDecimals
+		of, err := parseNumber(r.Cell(base))
+		if err == nil && !isRate && !n.IsPercent && n.magnitude() > of.magnitude() {
+			return false
+		}
+	}
+	return isShown
 }
 
 // check refuses what was probably meant otherwise.

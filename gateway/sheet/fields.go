@@ -22,8 +22,8 @@ type Field struct {
 	// with it is the field's, also where other texts are odd.
 	Strict bool
 	Proves func(text string) bool
-	// IsDay fields are only in columns whose headings speak of a date, are their very name, or have few other texts: what
-	// is called Shipment may be a number, and Delivered a yes.
+	// IsDay fields are only in columns whose headings speak of a date, are their very name, or have a day below: what is
+	// called Shipment may be a number, and Delivered a yes.
 	IsDay bool
 	// Same tells whether two cells say the same of the field. When columns of different headings may hold it and differ
 	// in some row, [Match] asks, unless one heading is the field's own name. nil for fields where the best heading is
@@ -33,8 +33,8 @@ type Field struct {
 	// own, under a heading that names the field but for one word that is not known, net or discount, is asked about. nil
 	// for fields whose value stands in one column.
 	IsPart func(text string) bool
-	// MayBeGross fields may be before a discount: unless the heading of their column says net, a column of numbers is
-	// asked about whose heading says that it is one or that it is net.
+	// MayBeGross fields may be before a discount: unless the heading of their column says net, a column of percents, or of
+	// amounts nowhere above theirs, is asked about whose heading says that it is one or that it is net.
 	MayBeGross bool
 	// InAddress fields belong to an address: their headings may also say whose it is, as Ship To and Mailing, or that it
 	// is the first line. A required one is never taken from a mailing or billing address.
@@ -114,6 +114,14 @@ func (f Fields) tellsNet(heading string) bool {
 	words, others, _ := wordsOf(heading)
 	isNet := others == 0 && slices.Contains(words, "net") || slices.Contains(words, "discount")
 	return isNet && !slices.ContainsFunc(words, func(word string) bool { return len(f.open[word]) > 0 })
+}
+
+// saysAmount tells of a heading that all of its words speak of amounts.
+func saysAmount(heading string) bool {
+	words, others, _ := wordsOf(heading)
+	return others == 0 && !slices.ContainsFunc(words, func(word string) bool {
+		return !slices.Contains([]string{"net", "discount", "amount", "pct", "total", "base", "freight", "linehaul"}, word)
+	})
 }
 
 // placedRank is above the rank of every heading that names a field by all of its words.

@@ -75,24 +75,29 @@ func (f Numbers) Parse(text string) (n Number, err error) {
 // SameNumber tells whether two cells are the same number, however they write it; an empty one is zero.
 func SameNumber(a, b string) bool {
 	value := func(text string) (float64, error) {
-		n, err := NumbersOf([]string{text}, false).Parse(cmp.Or(text, "0"))
-		if err != nil {
-			return 0, err
-		}
-		v, err := strconv.ParseFloat(n.Text, 64)
+		n, err := parseNumber(cmp.Or(text, "0"))
 		if n.IsNegative {
-			v = -v
+			return -n.magnitude(), err
 		}
-		return v, err
+		return n.magnitude(), err
 	}
 	x, err1 := value(a)
 	y, err2 := value(b)
 	return a == b || err1 == nil && err2 == nil && x == y
 }
 
+// parseNumber reads a number by itself.
+func parseNumber(text string) (Number, error) { return NumbersOf([]string{text}, false).Parse(text) }
+
 func isNumber(text string) bool {
-	_, err := NumbersOf([]string{text}, false).Parse(text)
+	_, err := parseNumber(text)
 	return err == nil
+}
+
+// magnitude is the number without its sign.
+func (n Number) magnitude() float64 {
+	v, _ := strconv.ParseFloat(n.Text, 64) // what was read is digits
+	return v
 }
 
 // negatives are what stands around numbers below zero.
