@@ -40,8 +40,8 @@ func (q DeliveryAsked) Judge() Delivery {
 			}
 		}
 	}
-	if len(q.Beverages) == 1 && (d.Verdict == CashOnly || d.Verdict == Deliver) {
-		d.Reasons = append(d.Reasons, q.typeNotLookedAt(q.Beverages[0]))
+	if d.Verdict == CashOnly || d.Verdict == Deliver {
+		d.Reasons = append(d.Reasons, q.typeNotLookedAt())
 	}
 	for _, r := range DeliveryRules {
 		isAsked := slices.ContainsFunc(q.Beverages, func(b Beverage) bool { return slices.Contains(r.Beverages, b) })
@@ -59,10 +59,14 @@ func (q DeliveryAsked) Judge() Delivery {
 	return d
 }
 
-// typeNotLookedAt says that nobody asked whether a license of this type may have the beverage.
-func (q DeliveryAsked) typeNotLookedAt(b Beverage) DeliveryReason {
-	typed := strings.TrimSpace("type " + q.Type)
-	return DeliveryReason{TypeNotLookedAt, fmt.Sprintf("Whether the license's %s covers %s was not looked at.", typed, b)}
+// typeNotLookedAt says that nobody asked whether a license of this type may have what is delivered.
+func (q DeliveryAsked) typeNotLookedAt() DeliveryReason {
+	typed, what := strings.TrimSpace("type "+q.Type), "each beverage"
+	if len(q.Beverages) == 1 {
+		what = string(q.Beverages[0])
+	}
+	return DeliveryReason{TypeNotLookedAt,
+		fmt.Sprintf("Whether the license's %s covers %s was not looked at.", typed, what)}
 }
 
 // reasons are what was found for a beverage, by the verdicts that they mean.
