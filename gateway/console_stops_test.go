@@ -61,7 +61,7 @@ func TestStopsInABrowser(t *testing.T) {
 			later := string(contracts.CA.Today(time.Now()).AddDays(5))
 			v.eval(`(document.querySelector("#on").value = "` + later + `")`)
 			v.press("#show")
-			v.has("On "+later+", a delivery of wine", "a verdict holds until the day on which it was asked ends in its state. Ask again on the day of the delivery.")
+			v.has("On "+later+", a delivery of wine", "No verdict is good after the day on which it was asked ends in its state. Ask again on the day of the delivery.")
 			if on := v.eval(`document.querySelector("#on").value`); on != later {
 				t.Errorf("the form has the day %q", on)
 			}
@@ -111,7 +111,12 @@ func TestStopsPageIsTheTenants(t *testing.T) {
 	page := string(g.pageOf(stopsPage, "Cookie", cookie, "Accept-Encoding", "identity").body)
 	for text, isSaid := range map[string]bool{
 		"not in the copy": false, // of a license whose status the copy does not print
-		"in CA and TX a lookup of the license tells, in FL, IL and NY no source of ours does": true,
+		"in CA and TX a lookup of the license tells, in FL, IL and NY no source of ours does":  true,
+		"license's type covers the beverage is not looked at":                                  true,
+		"changes of holder are told as <code>license.holder_changed</code>":                    true,
+		"The copy of CA, with data of 2026-09-17 10:50 UTC, read 2026-09-18 14:00 UTC, sha256": true,
+		"The copy of NY, which does not say of when its data are, read 2026-09-18 14:00 UTC":   true,
+		"holds until": false, // a newer copy may say otherwise
 	} {
 		if strings.Contains(page, text) != isSaid {
 			t.Errorf("%q is said: %t", text, !isSaid)

@@ -45,6 +45,10 @@ func answerMembers(_ context.Context, r contracts.MembersRequest) (contracts.Mem
 		State: r.State, ReadAt: time.Date(2026, 9, 18, 14, 0, 0, 0, time.UTC), Licenses: 7,
 		Evidence: []contracts.Evidence{{SHA256: strings.Repeat("a", 64), Role: contracts.RoleFile, At: "b1"}},
 	}}
+	if r.State == contracts.CA { // the only one whose files say of when their data are
+		at := time.Date(2026, 9, 17, 10, 50, 0, 0, time.UTC)
+		a.Edition.PublishedAt = &at
+	}
 	for _, n := range r.Numbers {
 		of := contracts.LicenseAnswer{
 			Provenance: contracts.Provenance{Complete: true}, Tally: contracts.Tally{Clean: 8, Required: 8}, State: r.State,

@@ -110,8 +110,7 @@ func newPortfolioView(r *Request, name, beverage string, from int) *portfolioVie
 		}
 	}
 	for _, e := range stops.Editions {
-		v.Editions = append(v.Editions,
-			fmt.Sprintf("%s: the copy that was read %s UTC", e.State, e.ReadAt.UTC().Format("2006-01-02 15:04")))
+		v.Editions = append(v.Editions, "The copy of "+editionOf(e))
 	}
 	listed, _ := strconv.Atoi(r.URL.Query().Get("listed"))
 	if kept, err := strconv.Atoi(r.URL.Query().Get("kept")); err == nil && listed > 0 {

@@ -107,8 +107,7 @@ func newStopsContent(stops api.Stops, on string) stopsContent {
 		}
 	}
 	for _, e := range stops.Editions {
-		c.Sources = append(c.Sources, fmt.Sprintf("The copy of %s that was read %s UTC%s", e.State,
-			e.ReadAt.UTC().Format("2006-01-02 15:04"), hashesOf(e.Evidence)))
+		c.Sources = append(c.Sources, "The copy of "+editionOf(e)+hashesOf(e.Evidence))
 	}
 	for _, d := range stops.Stops {
 		for _, l := range d.HoldsChecked {
@@ -120,6 +119,15 @@ func newStopsContent(stops api.Stops, on string) stopsContent {
 		}
 	}
 	return c
+}
+
+// editionOf says of which time a copy's data are, and when it was read: that is also when it was found unchanged.
+func editionOf(e contracts.RegisterEdition) string {
+	of := "which does not say of when its data are"
+	if e.PublishedAt != nil {
+		of = "with data of " + moment(e.PublishedAt) + " UTC"
+	}
+	return fmt.Sprintf("%s, %s, read %s UTC", e.State, of, moment(&e.ReadAt))
 }
 
 // hashesOf are the hashes of kept files, for paper.
