@@ -164,6 +164,7 @@ func TestACreditedShipmentIsNotContested(t *testing.T) {
 		"corrected, once more": {fmt.Sprintf(billed+billed, "100", "100") + "ODFL,0100,2026-10-11,900,56.82,511.38\n", "OVERBILLED 105.00 0.00 0.00 ", "; line 4 bills this shipment otherwise, so it is not contested"},
 		"billed twice":         {fmt.Sprintf(billed+billed, "100", "100"), "OVERBILLED 105.00 105.00 0.00 contestable", "expected"},
 		"a row without fuel":   {fmt.Sprintf(billed, "100") + "ODFL,100,2026-09-11,75.00,,\n", "OVERBILLED 105.00 105.00 0.00 contestable", "expected"},
+		"a row of zero fuel":   {fmt.Sprintf(billed, "100") + "ODFL,100,2026-09-11,75.00,0.00,0.00\n", "OVERBILLED 105.00 105.00 0.00 contestable", "expected"},
 		"billed after years":   {fmt.Sprintf(billed, "100") + "ODFL,100,2024-09-11,1000,46.32,463.20\n", "OVERBILLED 105.00 105.00 0.00 contestable", "expected"},
 		"many of an exponent":  {fmt.Sprintf(billed, "1.23457E+11") + "ODFL,1.23457E+11,2026-09-11,1000,46.32,463.20\n", "OVERBILLED 105.00 105.00 0.00 contestable", "expected"},
 		"an exponent":          {fmt.Sprintf(billed+credit, "1.23457E+11", "1.23457e+11"), "OVERBILLED 105.00 0.00 0.00 ", "; line 3 is a credit of this shipment, so it is not contested"},
