@@ -11,16 +11,12 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/platform/bus"
 	"assay.dev/platform/clock/clocktest"
-	"assay.dev/platform/internal/handling"
 )
 
 // patient is the deadline of what a test needs and does not measure: it holds on a busy machine too.
 const patient = clocktest.Patience
 
-func TestMain(m *testing.M) {
-	handling.AbandonGrace = clocktest.Patience
-	goleak.VerifyTestMain(m)
-}
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 type question struct {
 	Text  string `json:"text"`

@@ -37,6 +37,7 @@ type Server struct {
 	tallies  map[string]*tally // by endpoint name
 	base     context.Context   // of every handler; ends when Stop runs out of patience
 	abandon  context.CancelCauseFunc
+	grace    time.Duration // handling.AbandonGrace, or a longer time in tests
 	handlers sync.WaitGroup
 }
 
@@ -55,7 +56,7 @@ func Serve(d Deps, s Service) (*Server, error) {
 		handling.Recover(d.Logger()),
 	}
 	srv := &Server{conn: d.Conn, log: d.Logger(), slots: handling.NewSlots(s.Capacity, metrics),
-		tallies: map[string]*tally{}}
+		tallies: map[string]*tally{}, grace: handling.AbandonGrace}
 	srv.base, srv.abandon = context.WithCancelCause(context.Background())
 	if err := srv.start(s, layers); err != nil {
 		srv.slots.Close()

@@ -28,13 +28,13 @@ func (s *Server) Stop(ctx context.Context) error {
 	defer s.abandon(handling.ErrStopping)
 	s.awaitUnsubscribed(ctx, before-s.subs)
 	var err error
-	if !handling.Await(ctx, &s.handlers, s.abandon) {
+	if !handling.Await(ctx, &s.handlers, s.abandon, s.grace) {
 		err = fmt.Errorf("%d handlers do not end", s.slots.Taken())
 	}
 	if !s.conn.IsConnected() {
 		return err // the replies are lost already, and nothing is sent later
 	}
-	if flushErr := s.conn.FlushTimeout(flushTime(ctx)); err == nil && flushErr != nil && s.conn.IsConnected() {
+	if flushErr := s.conn.FlushTimeout(flushTime(ctx, s.grace)); err == nil && flushErr != nil && s.conn.IsConnected() {
 		err = fmt.Errorf("sending the last replies: %w", flushErr)
 	}
 	return err
@@ -42,12 +42,12 @@ func (s *Server) Stop(ctx context.Context) error {
 
 // flushTime is how long the server may take to receive the last replies: half of what is left of the stop, so that
 // what stops next has time too, and a second at least. On a busy machine a second alone was too short.
-func flushTime(ctx context.Context) time.Duration {
+func flushTime(ctx context.Context, least time.Duration) time.Duration {
 	end, ok := ctx.Deadline()
 	if !ok {
-		return handling.AbandonGrace
+		return least
 	}
-	return max(handling.AbandonGrace, time.Until(end)/2)
+	return max(least, time.Until(end)/2)
 }
 
 // awaitUnsubscribed waits until the connection has dropped the subscriptions, that is, until what was under way to

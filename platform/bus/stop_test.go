@@ -116,6 +116,7 @@ func TestStopCutsShortWhatDoesNotEnd(t *testing.T) {
 		entered <- struct{}{}
 	}()
 	<-entered
+	s.SetGrace(patient)
 	if err := s.Stop(within(t, 300*time.Millisecond)); err != nil {
 		t.Error(err)
 	}

@@ -2,5 +2,5 @@ package cache
 
 import "time"
 
-// init has failures last for longer than a busy machine needs to let a crowd ask.
-func init() { failedTTL = 10 * time.Second }
+// KeepFailures sets how long failures last: a crowd needs longer than two seconds to ask on a busy machine.
+func (s *Store) KeepFailures(d time.Duration) { s.failed = d }

@@ -26,11 +26,10 @@ const (
 	landedTTL = time.Minute
 	// electionPause is the wait before a bucket without a leader is asked again. It is asked twice more.
 	electionPause = 100 * time.Millisecond
+	// failedTTL is how long a failure is the answer for all who ask, before the source is read again. One that lasts
+	// longer, by its RetryAfter, is the answer for [contracts.FallbackTTL]: a read may cost money.
+	failedTTL = 2 * time.Second
 )
-
-// failedTTL is how long a failure is the answer for all who ask, before the source is read again. One that lasts
-// longer, by its RetryAfter, is the answer for [contracts.FallbackTTL]: a read may cost money. Tests have longer.
-var failedTTL = 2 * time.Second
 
 // record is the value in the bucket of flights.
 type record struct {
@@ -136,7 +135,7 @@ func (f *ownFlight) fail(ctx context.Context, err error) {
 		return
 	}
 	f.record.Failed, _, f.record.Failure = contracts.EncodeError(err)
-	ttl := failedTTL
+	ttl := f.store.failed
 	if isKept(contracts.AsError(err)) {
 		ttl = contracts.FallbackTTL
 	}

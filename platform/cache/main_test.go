@@ -69,6 +69,7 @@ func stores(t testing.TB, srv *server.Server, n int) []*cache.Store {
 	all := make([]*cache.Store, n)
 	for i := range all {
 		all[i] = open(t, bustest.Connect(t, srv), cache.Deps{MaxFetch: 10 * time.Second, Lease: patient, IOTime: patient})
+		all[i].KeepFailures(10 * time.Second)
 	}
 	return all
 }

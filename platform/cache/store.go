@@ -62,6 +62,7 @@ type Store struct {
 	maxFetch time.Duration
 	lease    time.Duration
 	ioTime   time.Duration
+	failed   time.Duration // failedTTL, or a longer time in tests
 	reads    *flight.Group[readKey, found]
 }
 
@@ -83,8 +84,8 @@ func Open(ctx context.Context, js jetstream.JetStream, d Deps) (*Store, error) {
 	return &Store{
 		log: log, js: js, answers: answers, flights: flights,
 		metrics: metrics, maxFetch: cmp.Or(d.MaxFetch, defaultMaxFetch), lease: cmp.Or(d.Lease, defaultLease),
-		ioTime: cmp.Or(d.IOTime, defaultIOTime),
-		reads:  flight.NewGroup[readKey, found](log, 0),
+		ioTime: cmp.Or(d.IOTime, defaultIOTime), failed: failedTTL,
+		reads: flight.NewGroup[readKey, found](log, 0),
 	}, nil
 }
 

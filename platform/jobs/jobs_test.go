@@ -335,6 +335,7 @@ func TestPoisonJobFails(t *testing.T) {
 			t.Fatal(err)
 		}
 		<-taken
+		w.SetGrace(patient)
 		if err := w.Stop(within(t, time.Millisecond)); err != nil { // does not wait for the job, as a crash would not
 			t.Error(err)
 		}

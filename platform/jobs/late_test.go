@@ -101,6 +101,7 @@ func TestAJobMayOutliveItsCaller(t *testing.T) {
 		t.Errorf("%+v, %v, done %d times more", got, err, done(id).Load()-before)
 	}
 	taken("for ever")
+	w.SetGrace(patient)
 	if err := w.Stop(within(t, time.Millisecond)); err != nil {
 		t.Errorf("it does not end with its worker: %v", err)
 	}

@@ -50,6 +50,7 @@ type Workers struct {
 	stop     context.CancelFunc
 	base     context.Context // of every job; ends when Stop runs out of patience
 	abandon  context.CancelCauseFunc
+	grace    time.Duration // handling.AbandonGrace, or a longer time in tests
 	running  sync.WaitGroup
 }
 
@@ -68,7 +69,7 @@ func Work[Job, Result any](
 		return nil, fmt.Errorf("%s jobs: %w", kind, err)
 	}
 	w := &Workers{queue: q, subject: contracts.JobSubject(q.env, kind), prefix: q.resultKey(kind, ""),
-		waits: waits.WithLabelValues(string(kind))}
+		waits: waits.WithLabelValues(string(kind)), grace: handling.AbandonGrace}
 	if w.consumer, err = q.bind(ctx, kind); err != nil {
 		return nil, fmt.Errorf("%s jobs: %w", kind, err)
 	}
@@ -88,7 +89,7 @@ func (w *Workers) Stop(ctx context.Context) error {
 	w.stop()
 	defer w.slots.Close()
 	defer w.abandon(handling.ErrStopping)
-	if !handling.Await(ctx, &w.running, w.abandon) {
+	if !handling.Await(ctx, &w.running, w.abandon, w.grace) {
 		return errors.New("jobs do not end")
 	}
 	return nil

@@ -13,17 +13,17 @@ import (
 // try another worker.
 var ErrStopping = contracts.Errorf(contracts.Busy, "the worker is stopping; retry").After(time.Second)
 
-// AbandonGrace is how long handlers that were cancelled may take to answer. Tests give them longer.
-var AbandonGrace = time.Second
+// AbandonGrace is how long handlers that were cancelled may take to answer.
+const AbandonGrace = time.Second
 
-// Await waits for the handlers that are running until ctx ends. Then it cancels them with abandon and waits for
-// [AbandonGrace]. It tells whether all ended.
-func Await(ctx context.Context, running *sync.WaitGroup, abandon context.CancelCauseFunc) bool {
+// Await waits for the handlers that are running until ctx ends. Then it cancels them with abandon and waits for grace.
+// It tells whether all ended.
+func Await(ctx context.Context, running *sync.WaitGroup, abandon context.CancelCauseFunc, grace time.Duration) bool {
 	if clock.Wait(ctx, running) == nil {
 		return true
 	}
 	abandon(ErrStopping)
-	grace, cancel := context.WithTimeout(context.Background(), AbandonGrace)
+	last, cancel := context.WithTimeout(context.Background(), grace)
 	defer cancel()
-	return clock.Wait(grace, running) == nil
+	return clock.Wait(last, running) == nil
 }
