@@ -2,10 +2,13 @@ package handling
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"assay.dev/platform/clock"
 )
 
 // Handlers that were cancelled have a second to answer, and a stop waits no longer for them.
@@ -17,11 +20,11 @@ func TestHandlersHaveASecondToEnd(t *testing.T) {
 				var running sync.WaitGroup
 				running.Go(func() {
 					<-base.Done()
-					time.Sleep(takes)
+					_ = clock.Sleep(t.Context(), takes)
 				})
 				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 				defer cancel()
-				if got := Await(ctx, &running, abandon, AbandonGrace); got != ends || context.Cause(base) != ErrStopping {
+				if got := Await(ctx, &running, abandon, AbandonGrace); got != ends || !errors.Is(context.Cause(base), ErrStopping) {
 					t.Errorf("ended: %t, %v", got, context.Cause(base))
 				}
 				running.Wait()
