@@ -27,7 +27,7 @@ RACED = $(eval RACED := $(shell go list ./platform/bus ./platform/cache ./platfo
 	./platform/worker ./gateway/keys ./gateway/ratelimit ./gateway/usage ./captcha-worker/credits ./courier ./abc-worker/mirror \
 	./ltl-worker/archive ./ltl-worker/weeks))$(RACED)
 
-# Tests that take minutes of a processor, such as kills, floods and damage. `make verify` runs them.
+# Tests that take long, such as kills, floods and damage. `make verify` runs them.
 LONG := TestSystemFaults TestAFlippedByteIsNeverAWrongAnswer TestASmallDiskIsFilledAndFreed TestARevocation.* TestAlertsFire \
 	TestHostileBulkFiles TestMatchIsNeverWrong TestEachChangeIsToldOnceWhoeverDies TestLedgerEqualsTheProvidersCountAfterDeaths \
 	TestTheReferenceCanBeTried TestHostileWorkbooks TestWorkbooksTakeTurns TestEachPlaceOfAPage
@@ -36,7 +36,8 @@ PAGES := InABrowser$$|^(TestTheConsoleWithoutScripts|TestTheTableOfASearchHasRoo
 
 # Tests wait more than they compute, so twice as many packages, and tests of a package, run as there are cores. Seconds measure nothing
 # here. The longest begin first. Less is collected than in the product, which saves a sixth of the processor.
-LONGEST := assay.dev/gateway assay.dev/abc-worker assay.dev/assay assay.dev/ltl-worker assay.dev/assay/system assay.dev/ltl-worker/trust
+LONGEST := $(addprefix assay.dev/,gateway abc-worker assay assay/system ltl-worker platform/scrape/browser abc-worker/mirror captcha-worker ltl-worker/trust \
+	ltl-worker/archive platform/bus ltl-worker/weeks courier platform/feed gateway/usage assay/install)
 GOTEST := go test -vet=off -p $(ATONCE) -timeout 90m
 test race volume: export GOGC = 400
 test race volume: export GOMEMLIMIT = 1GiB
