@@ -70,8 +70,7 @@ func (r *row) need(err error) {
 	}
 }
 
-// bound is a bound on a time. `make volume` runs many tests at once, some of them ten times slower under the race detector: there it only
-// tells what waits from what does not.
+// bound is a bound on a time. `make volume` runs many tests at once: there it only tells what waits from what does not.
 func (r *row) bound(most time.Duration) time.Duration {
 	if *faultsWhole {
 		return most

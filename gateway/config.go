@@ -57,7 +57,8 @@ type Config struct {
 	ChangesRead func(contracts.Environment) `env:"-"`
 	// Confirm is how licenses of portfolios are looked up in place of how it is usual.
 	Confirm confirm.Pace `env:"-"`
-	// StoreTime bounds a look at what NATS stores, such as a key, a limit or an answer; 0 is as each of them promises.
+	// StoreTime bounds a look at what NATS stores, such as a key, a limit or an answer; 0 is as each of them promises. Tests
+	// alone set it, because a busy machine takes longer.
 	StoreTime time.Duration `env:"-"`
 	// Listener is used in place of Listen by a process that opened the port itself.
 	Listener net.Listener `env:"-"`

@@ -194,7 +194,7 @@ func vouchers(v contracts.Verifiability, documents verify.Documents) (found []st
 			accepted[e.SHA256] = true
 			found = append(found, fmt.Sprintf("%s: its words (%s) were accepted by %s on %s, as %.12s says",
 				d.Carrier, d.Accepted.Path, contracts.Printable(d.Accepted.By),
-				d.Accepted.At.UTC().Format(time.DateTime), e.SHA256))
+				d.Accepted.At.UTC().Format(time.DateTime+"Z"), e.SHA256))
 		}
 	}
 	return found, accepted

@@ -10,9 +10,12 @@ import (
 	"assay.dev/ltl-worker/surcharge/calendar"
 )
 
-// about is how many days a date may lie from the newest week to be @current: an update of the page, the index of that
-// week, the next change. It is the longest week: a holiday may move that change by one.
-const about = 8
+// A date is @current from a week before the newest week, such as that of an update or of an index, to the next change,
+// which a holiday may move by a day.
+const (
+	daysBefore = 7
+	daysAhead  = 8
+)
 
 // Comparable is a line as it is looked up: see the package comment. asIs is the same with all its numbers: where 98.5 %
 // is the percent of this week by chance, "98.5% of our visitors accept" is known as it is.
@@ -63,9 +66,9 @@ func kindOfDate(m *cell.Mark, of []contracts.SurchargeWeek, own string) string {
 	ref := dayOf(of)
 	day, _ := dayIn(m, ref)
 	switch days := day - ref; {
-	case days < -about:
+	case days < -daysBefore:
 		return "@past"
-	case days > about:
+	case days > daysAhead:
 		return "@later"
 	}
 	return "@current"

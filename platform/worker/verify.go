@@ -95,7 +95,7 @@ func (v *verifier) readDocuments(
 			size += len(d.Body)
 			checks = append(checks, contracts.Check{Holds: true,
 				Text: fmt.Sprintf("the kept bytes of %s, read %s, have the SHA-256 %.12s",
-					d.Source, d.ReadAt.UTC().Format(time.DateTime), e.SHA256)})
+					d.Source, d.ReadAt.UTC().Format(time.DateTime+"Z"), e.SHA256)})
 		case contracts.NotFound, contracts.Gone, contracts.InvalidRequest:
 			checks = append(checks, contracts.Check{Text: fmt.Sprintf("%.12s: %s", e.SHA256,
 				contracts.AsError(err).Message)})
