@@ -30,7 +30,7 @@ RACED = $(eval RACED := $(shell go list ./platform/bus ./platform/cache ./platfo
 # Tests that take long, such as kills, floods and damage. `make verify` runs them.
 LONG := TestSystemFaults TestAFlippedByteIsNeverAWrongAnswer TestASmallDiskIsFilledAndFreed TestARevocation.* TestAlertsFire \
 	TestHostileBulkFiles TestMatchIsNeverWrong TestEachChangeIsToldOnceWhoeverDies TestLedgerEqualsTheProvidersCountAfterDeaths \
-	TestTheReferenceCanBeTried TestHostileWorkbooks TestWorkbooksTakeTurns TestEachPlaceOfAPage
+	TestTheReferenceCanBeTried TestHostileWorkbooks TestWorkbooksTakeTurns TestEachPlaceOfAPage TestAServerDiesDuringAFlight
 LONG := ^($(subst $() $(),|,$(strip $(LONG))))$$
 PAGES := InABrowser$$|^(TestTheConsoleWithoutScripts|TestTheTableOfASearchHasRoom|TestHostileTextOnTheAccountPage|TestTheReferenceCanBeTried)$$
 
