@@ -15,6 +15,7 @@ import (
 	client "assay.dev/clients/go"
 	"assay.dev/contracts"
 	"assay.dev/gateway/audit"
+	"assay.dev/gateway/kept"
 	"assay.dev/gateway/lines"
 	"assay.dev/gateway/sheet"
 )
@@ -111,7 +112,8 @@ func (a auditCommand) Run(ctx context.Context, c *console) error {
 	if at := answer.KeptAt; !at.IsZero() {
 		fmt.Fprintf(c.errs, "this is the audit that was kept at %s\n", at.Format(time.RFC3339))
 	}
-	fmt.Fprintf(c.errs, "kept for 90 days as %s, or until 200 newer ones are\n", contracts.Printable(answer.AuditID))
+	fmt.Fprintf(c.errs, "kept for 90 days as %s, or until %d newer ones are\n", contracts.Printable(answer.AuditID),
+		kept.MaxAudits)
 	if a.Packets == "" {
 		return nil
 	}
