@@ -95,6 +95,12 @@ type sought struct {
 // isYoung tells whether the answer is as good as a fresh reading.
 func (a *Answer) isYoung(now time.Time) bool { return now.Sub(a.ReadAt) < FreshEnough }
 
+// outdates tells whether the answer was read after another one, such as the shared entry while the worker that gave
+// this answer has not stored it yet. A reading in doubt does not outdate one that is not.
+func (a *Answer) outdates(other *Answer) bool {
+	return a.ReadAt.After(other.ReadAt) && (other.InDoubt() || !a.InDoubt())
+}
+
 // render makes the copy of an answer.
 func render[A any](q Question[A], a A, revision uint64) (*Answer, error) {
 	provenance, body, err := q.Body(a, q.View)

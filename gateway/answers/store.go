@@ -201,6 +201,7 @@ func (a *Answer) keep(d time.Duration) Found {
 	return Found{Answer: a, Tier: Local}
 }
 
+// keep makes the copy of an answer, and gives it. A held copy that outdates the answer stays, and is given.
 func keep[A any](s *Store, n name, q Question[A], a A, revision uint64, tier Tier) (Found, error) {
 	answer, err := render(q, a, revision)
 	if err != nil {
@@ -209,9 +210,19 @@ func keep[A any](s *Store, n name, q Question[A], a A, revision uint64, tier Tie
 	answer.keep(answer.checkEvery())
 	found := Found{Answer: answer, Tier: tier, RefreshFailed: answer.RefreshFailed}
 	answer.RefreshFailed = false // of this reply, not of the copy
-	s.copies.Set(n, answer)
+	now := time.Now()
+	kept, _ := s.copies.Compute(n, func(held *Answer, ok bool) (*Answer, otter.ComputeOp) {
+		if ok && held.Fresh(now) && held.outdates(answer) {
+			return held, otter.CancelOp
+		}
+		return answer, otter.WriteOp
+	})
 	if q.forgets != s.forgets.Load() {
 		s.copies.Invalidate(n)
+	}
+	if kept != answer {
+		found.Answer, found.Tier = kept, Local
+		kept.keep(kept.checkEvery())
 	}
 	return found, nil
 }

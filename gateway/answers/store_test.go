@@ -76,7 +76,12 @@ func surcharge(percent float64, ttl time.Duration) contracts.SurchargeAnswer {
 // put stores an answer that is servable for ttl.
 func (f fixture) put(percent float64, ttl time.Duration) {
 	f.t.Helper()
-	value, err := json.Marshal(surcharge(percent, ttl))
+	f.store(surcharge(percent, ttl))
+}
+
+func (f fixture) store(answer contracts.SurchargeAnswer) {
+	f.t.Helper()
+	value, err := json.Marshal(answer)
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -258,18 +263,67 @@ func TestCopiesInDoubtAreLookedAtSooner(t *testing.T) {
 	}
 }
 
+// A worker replies before it stores: until then the shared entry, and what other workers make of it, is older than the copy.
+func TestAnOlderAnswerDoesNotReplaceACopy(t *testing.T) {
+	conn := bustest.Connect(t, bustest.Server(t))
+	f := open(t, bustest.JetStream(t, conn), bus.Deps{Conn: conn})
+	older := surcharge(40, time.Hour)
+	older.ReadAt = older.ReadAt.Add(-time.Hour)
+	f.store(older)
+	asked := question(contracts.ODFL)
+	viewed := name{asked.Key, asked.View}
+	for name, c := range map[string]struct {
+		note   contracts.NoteCode // of the copy
+		fresh  bool
+		reply  bool // the older answer is a worker's, which could not read anew
+		want   float64
+		tier   Tier
+		failed bool
+	}{
+		"a look":                      {want: 41, tier: Local},
+		"fresh, and no worker":        {fresh: true, want: 41, tier: Local, failed: true},
+		"a worker's older reply":      {reply: true, want: 41, tier: Local, failed: true},
+		"in doubt":                    {note: contracts.NoteWordingChanged, want: 40, tier: Shared},
+		"in doubt, and fresh":         {note: contracts.NoteWordingChanged, fresh: true, want: 40, tier: Local, failed: true},
+		"in doubt, and a worker's":    {note: contracts.NoteWordingChanged, reply: true, want: 40, tier: Worker, failed: true},
+		"by a fallback, not in doubt": {note: contracts.NoteFallback, want: 41, tier: Local},
+	} {
+		held := surcharge(41, time.Hour)
+		held.ReadAt = held.ReadAt.Add(-FreshEnough)
+		if c.note != "" {
+			held.Notes = []contracts.Note{{Code: c.note}}
+		}
+		f.Forget(asked.Key)
+		asked.Fresh, asked.forgets = c.fresh, f.forgets.Load()
+		if _, err := keep(f.Store, viewed, asked, held, 0, Worker); err != nil {
+			t.Fatal(err)
+		}
+		f.due()
+		get := func() (Found, error) { return Get(t.Context(), f.Store, asked) }
+		if c.reply {
+			reply := older
+			reply.RefreshFailed = true
+			get = func() (Found, error) { return keep(f.Store, viewed, asked, reply, 0, Worker) }
+		}
+		found, err := get()
+		if err != nil || f.percent(found) != c.want || found.Tier != c.tier || found.RefreshFailed != c.failed {
+			t.Errorf("%s: %+v, %v", name, found, err)
+		}
+		f.get(name+", then", c.want, Local)
+	}
+}
+
 // A copy whose entry is gone is good until it expires: who asks is not kept waiting while a worker reads the source.
 func TestSlowWorkersAreNotWaitedForWithACopyAtHand(t *testing.T) {
 	conn := bustest.Connect(t, bustest.Server(t))
 	f := open(t, bustest.JetStream(t, conn), bus.Deps{Conn: conn})
 	asked, read := make(chan struct{}), make(chan struct{})
 	once := sync.OnceFunc(func() { close(asked) }) // silence is asked again
-	answer := surcharge(42, time.Hour)
 	worker, err := bus.Serve(bus.Deps{Conn: conn}, bus.Service{Name: "ltl", Version: "1.0.0", Capacity: 2, MaxTime: time.Minute, Endpoints: []bus.Endpoint{
 		bus.Handle("surcharge", question(contracts.ODFL).Subject, func(context.Context, contracts.SurchargeRequest) (contracts.SurchargeAnswer, error) {
 			once()
 			<-read
-			return answer, nil
+			return surcharge(42, time.Hour), nil
 		}),
 	}})
 	if err != nil {
