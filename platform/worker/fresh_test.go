@@ -3,6 +3,7 @@ package worker_test
 import (
 	"context"
 	"encoding/json"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -194,22 +195,38 @@ func TestAFreshReadingWithoutAStoredAnswer(t *testing.T) {
 func TestAFreshReadingOfManyIsNone(t *testing.T) {
 	t.Parallel()
 	r := newRegister(t)
-	r.age, r.slow = 2*time.Minute, make(chan struct{})
+	r.age = 2 * time.Minute
 	for range 2 {
 		r.worker()
 	}
 	const many = 8
-	var asking sync.WaitGroup
-	for range many {
-		asking.Go(func() {
-			if a, err := r.ask("1", true); err != nil || !a.RefreshFailed {
-				t.Errorf("read at %s, failed %v, %v", a.ReadAt, a.RefreshFailed, err)
+	number := 0
+	clocktest.Await(t, "nobody comes so late that the source is read once more", func() bool {
+		number++
+		r.slow = make(chan struct{})
+		r.reads.Store(0)
+		r.asked.Store(0)
+		var asking sync.WaitGroup
+		told := make(chan bool, many)
+		for range many {
+			asking.Go(func() {
+				a, err := r.ask(strconv.Itoa(number), true)
+				if err != nil {
+					t.Error(err)
+				}
+				told <- a.RefreshFailed
+			})
+		}
+		clocktest.Await(t, "all ask", func() bool { return r.asked.Load() >= many })
+		close(r.slow)
+		asking.Wait()
+		for range many {
+			if failed := <-told; !failed && r.reads.Load() == 1 {
+				t.Error("somebody is not told")
 			}
-		})
-	}
-	clocktest.Await(t, "all ask", func() bool { return r.asked.Load() >= many })
-	close(r.slow)
-	asking.Wait()
+		}
+		return t.Failed() || r.reads.Load() == 1
+	})
 }
 
 // While one worker reads a license of the state anew, all workers answer for the others with what is stored.
