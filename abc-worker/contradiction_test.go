@@ -84,6 +84,8 @@ func TestPagesThatContradictThemselves(t *testing.T) {
 				"old data":       {`<h1>Public Inquiry</h1>`, `<h1>Public Inquiry</h1><p>Information as of 08/31/2026</p>`},
 				"hidden record":  {`<table class="inquiry-record">`, `<table class="inquiry-record" style="display:none">`},
 				"hidden nothing": {`class="message"></span>`, `class="message" style="display:none">No records found.</span>`, `1 record(s) found.`, ``, `<table class="inquiry-record">`, `<table class="old">`},
+				"twice, one of no day": {`<table class="inquiry-record">`, `<table class="inquiry-record"><tr><th>License #:</th><td>100204417</td></tr><tr><th>License Type:</th><td>BQ</td></tr>` +
+					`<tr><th>Status:</th><td>Cancelled</td></tr></table><table class="inquiry-record">`, `1 record(s)`, `2 record(s)`},
 				"twice, of one day": {`<table class="inquiry-record">`, `<table class="inquiry-record"><tr><th>License #:</th><td>100204417</td></tr><tr><th>License Type:</th><td>BQ</td></tr>` +
 					`<tr><th>Status:</th><td>Cancelled</td></tr><tr><th>Orig. Issue Date:</th><td>05/09/2013</td></tr></table><table class="inquiry-record">`, `1 record(s)`, `2 record(s)`},
 			},
@@ -102,6 +104,8 @@ func TestPagesThatContradictThemselves(t *testing.T) {
 		"tx-inquiry/search-three-statuses": {nil, map[string]map[string]edits{
 			refused: {"no count": {`3 record(s) found.`, ``}, "another place": {`id="MainContent_lblCount"`, `id="count"`, `3 record(s) found.`, `Records: 3`}},
 			doubted: {
+				"twice, one of no day": {`<table class="inquiry-record"><tr><th>License #:</th><td>103110987`, `<table class="inquiry-record"><tr><th>License #:</th><td>103110020</td></tr><tr><th>License Type:</th><td>BQ</td></tr>` +
+					`<tr><th>Trade Name:</th><td>Golondrinas</td></tr><tr><th>Status:</th><td>Cancelled</td></tr></table><table class="inquiry-record"><tr><th>License #:</th><td>103110987`, `3 record(s)`, `4 record(s)`},
 				"count elsewhere":     {`3 record(s) found.`, ``, `<div id="footer">`, `<p>Showing 1 to 3 of 54 records</p><div id="footer">`},
 				"range in its place":  {`3 record(s) found.`, `Records 1-3 of 54`},
 				"both in its place":   {`3 record(s) found.`, `3 of 54 records`},

@@ -2,6 +2,7 @@ package florida
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -56,8 +57,8 @@ func readRevoked(body []byte, add func(mirror.Entry) error) (int, error) {
 
 // readRow reads one row. While a license is transferred, its number stands in two rows, the old owner's and the new
 // one's: the row with the newest licensure wins. Of one licensure the row wins that took effect last, since a license
-// that was revoked may still stand in the other file, and of one day that which is not active. A license whose two
-// statuses contradict each other is unclear.
+// that was revoked may still stand in the other file, and of one day that which is not active. Without a day, the row
+// wins that is not known to be active. A license whose two statuses contradict each other is unclear.
 func readRow(r mirror.Row, add func(mirror.Entry) error) error {
 	text := func(column string) string { return unlessNull(r.Text(column)) }
 	code := text("Primary Status")
@@ -86,18 +87,19 @@ func readRow(r mirror.Row, add func(mirror.Entry) error) error {
 			Raw:    register.Joined(append(street, text("Location City"), text("Location State"), text("Location ZIP"))...),
 		},
 	}
+	unclear := !known || !dated || !also || err != nil || status == contracts.Active && denies(text("Secondary Status"))
 	return add(mirror.Entry{
-		Record: record, Word: code, Rank: rankOf(licensed, effective, status), Unnumbered: err != nil,
-		Unclear: !known || !dated || !also || err != nil || status == contracts.Active && denies(text("Secondary Status")),
+		Record: record, Word: code, Rank: rankOf(licensed, effective, !unclear && status == contracts.Active),
+		Unnumbered: err != nil, Unclear: unclear,
 	})
 }
 
-func rankOf(licensed, effective contracts.Date, status contracts.Status) string {
-	rank := string(licensed) + " " + string(effective)
-	if status != contracts.Active {
-		rank += " not active"
+func rankOf(licensed, effective contracts.Date, active bool) string {
+	if active {
+		return string(licensed) + " " + string(effective)
 	}
-	return rank
+	const last = "~" // behind every day
+	return cmp.Or(string(licensed), last) + " " + cmp.Or(string(effective), last) + " not active"
 }
 
 // denies tells whether a secondary status is the code of a license that is not active, or no code. Most rows have none,

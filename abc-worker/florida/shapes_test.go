@@ -124,6 +124,12 @@ func TestExtracts(t *testing.T) {
 	}
 	revoked := row("BEV3900200", "61", "GONE INC", "01/02/2000",
 		"03/31/2010") + strings.ReplaceAll(row("WSL0001", "61", "X", "", ""), "4006", "4007")
+	for i, dates := range []string{`"01/02/2010",""`, `"01/02/2010","NULL"`, `"01/02/2010","10-OCT-26"`, `"","01/01/2026"`} {
+		number := fmt.Sprintf("BEV390014%d", i)
+		licenses += row(number, "20", "X", "01/02/2010", "03/31/2035")
+		revoked += strings.Replace(row(number, "61", "X", "01/02/2010", ""), `"01/02/2010","01/01/2026"`, dates, 1)
+	}
+	licenses += row("BEV3900150", "20", "X", "01/02/2010", "03/31/2035") + row("BEV3900150", "42", "X", "10-OCT-26", "03/31/2035")
 	served := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if cookie, err := r.Cookie("__cf_bm"); err != nil || cookie.Value != "pass" {
 			http.SetCookie(w, &http.Cookie{Name: "__cf_bm", Value: "pass", Path: "/"})
@@ -153,13 +159,14 @@ func TestExtracts(t *testing.T) {
 		t.Fatalf("%v\n got %s\nwant %s", err, registertest.Show(got.Value), registertest.Show(want))
 	}
 	for number, status := range map[string]contracts.Status{"BEV3900124": contracts.Active,
-		"BEV3900125": contracts.Suspended, "BEV3900129": contracts.Active, "BEV3900200": contracts.Revoked} {
+		"BEV3900125": contracts.Suspended, "BEV3900129": contracts.Active, "BEV3900200": contracts.Revoked,
+		"BEV3900140": contracts.Revoked, "BEV3900141": contracts.Revoked, "BEV3900142": contracts.Revoked, "BEV3900143": contracts.Revoked} {
 		if got, err := read(t.Context(), registertest.Number(number)); err != nil || registertest.Found(got).Status != status {
 			t.Errorf("%s: %s, %v, want %s", number, registertest.Show(got.Value), err, status)
 		}
 	}
 	for number, kind := range map[string]scrape.Kind{"BEV3900126": scrape.Unavailable, "BEV3900127": scrape.Unclear, "BEV3900128": scrape.Unclear,
-		"BEV3900999": scrape.Unavailable} {
+		"BEV3900150": scrape.Unclear, "BEV3900999": scrape.Unavailable} {
 		if got, err := read(t.Context(), registertest.Number(number)); scrape.KindOf(err) != kind {
 			t.Errorf("%s: %s, %v, want %s", number, registertest.Show(got.Value), err, kind)
 		}

@@ -79,6 +79,31 @@ func TestCardsThatProveNothing(t *testing.T) {
 	}
 }
 
+// Of two cards of one license the one of the newer term counts. Where they differ and one has no date, neither does.
+func TestCardsOfOneNumber(t *testing.T) {
+	of := func(status, expires string) card {
+		return card{texts: map[string]string{"License Number": "1A-1143621", "License Status": status, "Expiration Date": expires}}
+	}
+	for name, tt := range map[string]struct {
+		one, other card
+		want       contracts.Status // "" where it is not clear
+	}{
+		"a newer term":     {of("EXPIRED", "06/30/2026"), of("ACTIVE", "06/30/2027"), contracts.Active},
+		"one term":         {of("REVOKED", "06/30/2027"), of("ACTIVE", "06/30/2027"), ""},
+		"no date":          {of("REVOKED", ""), of("ACTIVE", "06/30/2027"), ""},
+		"a date in words":  {of("REVOKED", "June 30, 2026"), of("ACTIVE", "06/30/2027"), ""},
+		"one of no date":   {of("ACTIVE", ""), of("ACTIVE", "06/30/2027"), contracts.Active},
+		"both of no dates": {of("ACTIVE", ""), of("SUSPENDED", ""), ""},
+	} {
+		for _, cards := range [][]card{{tt.one, tt.other}, {tt.other, tt.one}} {
+			licenses, unclear := licensesOf(cards)
+			if len(licenses) != 1 || (unclear > 0) != (tt.want == "") || unclear == 0 && licenses[0].Status != tt.want {
+				t.Errorf("%s: %+v, %d unclear", name, licenses, unclear)
+			}
+		}
+	}
+}
+
 func FuzzExport(f *testing.F) {
 	f.Add([]byte("\ufefflicense_class,license_number,acct_name,county,cust_name,business_type,current_effective_date,current_issue_date,current_expiration_date,ibt,renewal,acct_city,acct_state,dba_address,owners\r\n" +
 		"1A - Retailer,1A-1143621,\"A\nB\",COOK,C,Corporation,1/1/2026,1/1/2026,1/1/2027,,Y,CHICAGO,IL,\"1 X ST  CHICAGO IL, 606015555\",D\r\n"))

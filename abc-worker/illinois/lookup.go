@@ -236,7 +236,7 @@ func (s cardPage) denies(from, number string) error {
 }
 
 // licensesOf are the licenses of the cards, each by the card of its newest term. unclear counts the cards that are not
-// understood, and the licenses of which two cards of one term differ.
+// understood, and the licenses of which two cards differ that are of one term, or of which one has no date.
 func licensesOf(cards []card) (licenses []register.Record, unclear int) {
 	at := map[string]int{}
 	for _, c := range cards {
@@ -249,10 +249,11 @@ func licensesOf(cards []card) (licenses []register.Record, unclear int) {
 		case !twice:
 			at[record.LicenseNumber] = len(licenses)
 			licenses = append(licenses, record)
+		case record.Status != licenses[i].Status && (record.ExpirationDate == licenses[i].ExpirationDate ||
+			min(record.ExpirationDate, licenses[i].ExpirationDate) == ""):
+			unclear++
 		case record.ExpirationDate > licenses[i].ExpirationDate:
 			licenses[i] = record
-		case record.ExpirationDate == licenses[i].ExpirationDate && record.Status != licenses[i].Status:
-			unclear++
 		}
 	}
 	return licenses, unclear

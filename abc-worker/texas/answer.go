@@ -207,7 +207,7 @@ func splitAddress(raw, county string) contracts.Address {
 }
 
 // numbered is the record with that number, be it today's or the former one. Of several, it is the one issued last; it
-// is unclear when another one of that day has another status.
+// is unclear when another one of that day, or of none, has another status.
 func (a *inquiryAnswer) numbered(number string) (inquiryRecord, bool) {
 	other := func(r inquiryRecord) bool { return r.LicenseNumber != number && r.legacy != number }
 	records := slices.DeleteFunc(slices.Clone(a.records), other)
@@ -216,7 +216,9 @@ func (a *inquiryAnswer) numbered(number string) (inquiryRecord, bool) {
 	}
 	byIssue := func(a, b inquiryRecord) int { return strings.Compare(string(a.issued), string(b.issued)) }
 	newest := slices.MaxFunc(records, byIssue)
-	differs := func(r inquiryRecord) bool { return r.issued == newest.issued && r.Status != newest.Status }
+	differs := func(r inquiryRecord) bool {
+		return (r.issued == newest.issued || r.issued == "") && r.Status != newest.Status
+	}
 	newest.unclear = newest.unclear || slices.ContainsFunc(records, differs)
 	return newest, true
 }
@@ -233,7 +235,8 @@ func (a *inquiryAnswer) merge(b *inquiryAnswer) {
 // it states is the total, if the form was asked by the whole query.
 func (a *inquiryAnswer) matching(q contracts.Query) (register.Reading, error) {
 	var reading register.Reading
-	for _, r := range a.records {
+	for _, shown := range a.records {
+		r, _ := a.numbered(shown.LicenseNumber)
 		switch {
 		case !register.Matches(q, r.LicenseRecord):
 		case r.unclear:
