@@ -24,10 +24,12 @@ type typeBlock struct {
 	unreadable contracts.Members
 	// stands is where its word does, on the page of a license.
 	stands scrape.Spot
+	// beside is what a row of a search shows with it.
+	beside contracts.LicenseRecord
 }
 
 // rank orders the blocks of one number: the block with the greatest rank is reported as the license. What counts,
-// in this order: it has an issue date (blocks without one stand beside canceled licenses and mean nothing), it is
+// in this order: it has an issue date, be it unreadable (blocks without one stand beside canceled licenses and mean nothing), it is
 // the master, its status is better, its status date is newer, its issue date is newer. A block whose status word is
 // not known ranks above its equals: the read then fails because of it, and somebody notices.
 func (b typeBlock) rank() string {
@@ -35,7 +37,7 @@ func (b typeBlock) rank() string {
 	if status, known := statusWords.Find(b.word); known {
 		standing = standings[status]
 	}
-	return digitOf(b.issued != "") + digitOf(b.master) + standing + sortable(b.changed) + sortable(b.issued)
+	return digitOf(b.issued != "" || b.garbled) + digitOf(b.master) + standing + sortable(b.changed) + sortable(b.issued)
 }
 
 // standings order the statuses; a better one has a greater number.
@@ -74,10 +76,11 @@ func bestFirst(blocks []typeBlock) []typeBlock {
 		func(a, b typeBlock) int { return strings.Compare(b.rank(), a.rank()) })
 }
 
-// understood tells whether the word of a block is known.
-func (b typeBlock) understood() bool {
-	_, known := statusWords.Find(b.word)
-	return known
+// understood tells whether it is known which of a number's blocks is the best, and its word. Of several blocks, one with
+// a date that cannot be read may be the best.
+func understood(bestFirst []typeBlock) bool {
+	_, known := statusWords.Find(bestFirst[0].word)
+	return known && (len(bestFirst) == 1 || !slices.ContainsFunc(bestFirst, func(b typeBlock) bool { return b.garbled }))
 }
 
 // otherTypes are the notes that name the types of a number beside that of the first block, with what the department

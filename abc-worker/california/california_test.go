@@ -320,6 +320,56 @@ func TestExportRows(t *testing.T) {
 	}
 }
 
+// A date that cannot be read makes a row unclear; it does not put it behind the other types of its number.
+func TestGarbledIssueDate(t *testing.T) {
+	row := func(kind, word, issued, master string) string {
+		return kind + ",00400183,LIC," + word + "," + issued + ",30-SEP-2027,P40, ," + master + ",12,3600,23,X,1 A ST, ,FRESNO,CA,92316, , , , , , ,FRESNO,0040.03\n"
+	}
+	var got []mirror.Entry
+	body := archive(t, "x.csv", exportHeader+row("48", "SUSPEN", "15/NOV/2010", "Y")+row("58", "ACTIVE", "01-JAN-2020", "N"))
+	_, err := readExport(body, func(e mirror.Entry) error { got = append(got, e); return nil })
+	if err != nil || len(got) != 2 || got[0].Rank <= got[1].Rank || !got[0].Unclear || got[0].Unissued {
+		t.Errorf("%+v, %v", got, err)
+	}
+	garbled := strings.Replace(hit("400183", "48 (SUSPEN)"), "01-JAN-2010", "15/NOV/2010", 1)
+	hits, err := readHits(hitsHead+garbled+hit("400183", "58 (ACTIVE)")+hit("400184", "58 (ACTIVE)")+"</table>", contracts.Query{DBAName: "room"})
+	if err != nil || len(hits.Records) != 1 || hits.Unclear != 1 {
+		t.Errorf("%+v, %v", hits, err)
+	}
+}
+
+// What is shown of a license is what its own row says, not that of an application beside it.
+func TestHitBesideAnApplication(t *testing.T) {
+	licensed := strings.NewReplacer(">A<", ">OLD OWNER INC<", "1 X ST", "1 MAIN ST").Replace(hit("400051", "48 (ACTIVE)"))
+	applied := strings.NewReplacer(">A<", ">NEW OWNER LLC<", "1 X ST", "9 OAK ST").Replace(hit("400051", "48 (PEND)"))
+	for _, rows := range []string{licensed + applied, applied + licensed} {
+		for owner, want := range map[string]int{"": 1, "old owner": 1, "new owner": 0} {
+			hits, err := readHits(hitsHead+rows+"</table>", contracts.Query{DBAName: "room", OwnerName: owner})
+			if err != nil || len(hits.Records) != want || hits.Unclear > 0 ||
+				want == 1 && (hits.Records[0].OwnerName != "OLD OWNER INC" || hits.Records[0].Address.Street != "1 MAIN ST") {
+				t.Errorf("%q: %+v, %v", owner, hits, err)
+			}
+		}
+	}
+}
+
+// A table may print the status in a column of its own, and its headings again below the rows.
+func TestColumnsOfHits(t *testing.T) {
+	twice := strings.Replace(hitsHead, "<th>License Type</th>", "<th>License Type</th><th>License Type Status</th>", 1)
+	for name, table := range map[string]string{
+		"status alone":         strings.Replace(hitsHead, "License Type", "License Type Status", 1) + hit("400051", "48 (ACTIVE)"),
+		"type and status":      twice + hit("400051", "48</td><td>ACTIVE"),
+		"status first":         strings.Replace(hitsHead, "<th>License Type</th>", "<th>License Type Status</th><th>License Type</th>", 1) + hit("400051", "ACTIVE</td><td>48 - BAR"),
+		"headings below":       hitsHead + hit("400051", "48 (ACTIVE)") + "<tfoot>" + strings.TrimPrefix(hitsHead, `<table id="abc_licenses">`) + "</tfoot>",
+		"headings in the rows": hitsHead + hit("400051", "48 (ACTIVE)") + strings.TrimPrefix(hitsHead, `<table id="abc_licenses">`),
+	} {
+		hits, err := readHits(table+"</table>", contracts.Query{DBAName: "room"})
+		if err != nil || len(hits.Records) != 1 || hits.Unclear > 0 || hits.Records[0].LicenseTypeCode != "48" || hits.Records[0].Status != contracts.Active {
+			t.Errorf("%s: %+v, %v", name, hits, err)
+		}
+	}
+}
+
 func TestExportDate(t *testing.T) {
 	for banner, want := range map[string]string{
 		"\ufeffUpdated Tuesday 29th of September 2026 03:50:28 AM": "2026-09-29T10:50:28Z",

@@ -113,9 +113,10 @@ func readExportRow(r mirror.Row, add func(mirror.Entry) error) error {
 	if known && status == register.NoLicense || strings.EqualFold(r.Text("Lic or App"), "APP") {
 		return nil
 	}
-	var dated [2]bool
-	b.issued, dated[0] = register.Date(r.Text("Type Orig Iss Date"), dateLayout)
-	b.expires, dated[1] = register.Date(r.Text("Expir Date"), dateLayout)
+	var issued, dated bool
+	b.issued, issued = register.Date(r.Text("Type Orig Iss Date"), dateLayout)
+	b.expires, dated = register.Date(r.Text("Expir Date"), dateLayout)
+	b.garbled = !issued
 	number, err := contracts.NormalLicenseNumber(contracts.CA, r.Text("File Number"))
 	if _, number = contracts.SplitLicenseType(contracts.CA, number); err != nil {
 		number = r.Text("File Number")
@@ -133,7 +134,7 @@ func readExportRow(r mirror.Row, add func(mirror.Entry) error) error {
 	}
 	return add(mirror.Entry{
 		Record: record, Word: b.word, Rank: b.rank(),
-		Unclear: !known || err != nil || !dated[0] || !dated[1], Unnumbered: err != nil, Unissued: b.issued == "",
+		Unclear: !known || err != nil || !issued || !dated, Unnumbered: err != nil, Unissued: issued && b.issued == "",
 	})
 }
 

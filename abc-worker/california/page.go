@@ -214,15 +214,13 @@ func (r *licensePage) assignBlock(label string, p outline.Piece) {
 	}
 }
 
-// fill gives a reading the best block of the type that is asked for. Of several blocks, one with a date that cannot be
-// read may be the best.
+// fill gives a reading the best block of the type that is asked for.
 func (r *licensePage) fill(reading *register.Reading, kind, number string) {
 	blocks := bestFirst(licensesIn(r.blocks, kind))
-	isGarbled := func(b typeBlock) bool { return b.garbled }
 	switch {
 	case len(blocks) == 0:
 		return
-	case !blocks[0].understood(), len(blocks) > 1 && slices.ContainsFunc(blocks, isGarbled):
+	case !understood(blocks):
 		reading.Unclear = 1
 		return
 	}

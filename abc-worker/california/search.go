@@ -25,7 +25,7 @@ const maxHitRows = 1000
 // statuses in brackets and the link in each row were seen).
 var hitColumns = map[string][]string{
 	"number":  {"license number", "license no", "license #", "lic. number", "license"},
-	"type":    {"license type", "type", "license type status", "type/status"},
+	"type":    {"license type", "type", "type/status"},
 	"expires": {"expir. date", "expiration date", "exp. date", "expires"},
 	"issued":  {"orig. iss. date", "original issue date", "issue date"},
 	"owner":   {"primary owner", "primary owner and premises addr.", "owner", "licensee"},
@@ -33,8 +33,8 @@ var hitColumns = map[string][]string{
 	"address": {"premises addr.", "premises address", "business address", "address"},
 }
 
-// statusHeads are what the column of the status may be called, where the type's does not hold it.
-var statusHeads = []string{"status", "license status"}
+// statusHeads are what the column of the status may be called, where the type's does not hold it, or that of both.
+var statusHeads = []string{"status", "license status", "license type status"}
 
 // typeAndStatus is a license type with its status: 48 (ACTIVE).
 var typeAndStatus = regexp.MustCompile(`^(\d{1,3})\b.*\(\s*([A-Za-z0-9]+)\s*\)$`)
@@ -130,7 +130,8 @@ type hitTable struct {
 	rows    []table.Row
 }
 
-// newHitTable finds the row of headings. It is false for a table without one, which is not the table of hits.
+// newHitTable finds the row of headings, which may be repeated below. It is false for a table without one, which is not
+// the table of hits.
 func newHitTable(g table.Grid) (hitTable, bool) {
 	if g.Cut {
 		return hitTable{}, false
@@ -148,8 +149,13 @@ func newHitTable(g table.Grid) (hitTable, bool) {
 				status = j
 			}
 		}
+		if _, typed := columns["type"]; !typed && status >= 0 {
+			columns["type"], status = status, -1
+		}
 		if len(columns) == len(hitColumns) {
-			return hitTable{&g, columns, status, g.Rows[i+1:]}, true
+			same := func(a, b table.Cell) bool { return g.Text(a) == g.Text(b) }
+			repeats := func(other table.Row) bool { return slices.EqualFunc(other.Cells, row.Cells, same) }
+			return hitTable{&g, columns, status, slices.DeleteFunc(g.Rows[i+1:], repeats)}, true
 		}
 	}
 	return hitTable{}, false
@@ -164,38 +170,40 @@ func (h hitTable) matching(q contracts.Query) (register.Reading, error) {
 		return register.Reading{}, scrape.Failf(scrape.Changed, "the table of hits is empty")
 	}
 	var reading register.Reading
-	blocks, records := map[string][]typeBlock{}, map[string]contracts.LicenseRecord{}
+	blocks := map[string][]typeBlock{}
 	for _, row := range h.rows {
-		record, b, ok := h.readRow(row)
+		b, ok := h.readRow(row)
 		if !ok {
 			reading.Unclear++ // whether it matches is not known either
 			continue
 		}
-		blocks[record.LicenseNumber] = append(blocks[record.LicenseNumber], b)
-		records[record.LicenseNumber] = record
+		number := b.beside.LicenseNumber
+		blocks[number] = append(blocks[number], b)
 	}
-	for _, number := range slices.Sorted(maps.Keys(records)) {
-		record, licenses := records[number], bestFirst(licensesIn(blocks[number], ""))
-		if len(licenses) == 0 || !register.Matches(q, record) {
-			continue
-		}
-		b := licenses[0]
-		if !b.understood() {
+	matches := func(b typeBlock) bool { return register.Matches(q, b.beside) }
+	for _, number := range slices.Sorted(maps.Keys(blocks)) {
+		licenses := bestFirst(licensesIn(blocks[number], ""))
+		switch {
+		case !slices.ContainsFunc(licenses, matches):
+		case !understood(licenses):
 			reading.Unclear++
-			continue
+		case matches(licenses[0]):
+			reading.Records = append(reading.Records, licenses[0].found())
+			reading.Notes = append(reading.Notes, notGood(otherTypes(number, licenses))...)
 		}
-		standing := standingOf(b.word)
-		record.LicenseTypeCode, record.ExpirationDate, record.Status = b.kind, b.expires, standing.Status
-		reading.Records = append(reading.Records, register.Record{
-			LicenseRecord: record, Because: standing.Because, Unreadable: b.unreadable,
-		})
-		reading.Notes = append(reading.Notes, notGood(otherTypes(number, licenses))...)
 	}
 	return reading, nil
 }
 
-// readRow reads one row: a license, and one of its blocks. ok is false when its number or its type is not understood.
-func (h hitTable) readRow(row table.Row) (record contracts.LicenseRecord, b typeBlock, ok bool) {
+// found is the license that a row of a search shows.
+func (b typeBlock) found() register.Record {
+	record, standing := b.beside, standingOf(b.word)
+	record.LicenseTypeCode, record.ExpirationDate, record.Status = b.kind, b.expires, standing.Status
+	return register.Record{LicenseRecord: record, Because: standing.Because, Unreadable: b.unreadable}
+}
+
+// readRow reads one row: a block of a license. ok is false when its number or its type is not understood.
+func (h hitTable) readRow(row table.Row) (b typeBlock, ok bool) {
 	at := func(i int) string {
 		if i >= 0 && i < len(row.Cells) {
 			return fold.Blanks(h.grid.Text(row.Cells[i]))
@@ -210,15 +218,16 @@ func (h hitTable) readRow(row table.Row) (record contracts.LicenseRecord, b type
 	}
 	typed := typeAndStatus.FindStringSubmatch(kind)
 	if err != nil || typed == nil {
-		return record, b, false
+		return b, false
 	}
 	_, number = contracts.SplitLicenseType(contracts.CA, number)
-	b = typeBlock{kind: typeCode(typed[1]), word: typed[2]}
+	b = typeBlock{kind: typeCode(typed[1]), word: typed[2], beside: contracts.LicenseRecord{
+		LicenseNumber: number, OwnerName: cell("owner"), DBAName: cell("dba"), Address: splitAddress(cell("address")),
+	}}
 	var clean bool
 	b.expires, clean = register.Date(cell("expires"), dateLayout)
 	b.unreadable = register.UnreadableUnless(clean, register.Expiration)
-	b.issued, _ = register.Date(cell("issued"), dateLayout)
-	return contracts.LicenseRecord{
-		LicenseNumber: number, OwnerName: cell("owner"), DBAName: cell("dba"), Address: splitAddress(cell("address")),
-	}, b, true
+	b.issued, clean = register.Date(cell("issued"), dateLayout)
+	b.garbled = !clean
+	return b, true
 }
