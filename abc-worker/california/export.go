@@ -37,7 +37,7 @@ func readExport(body []byte, add func(mirror.Entry) error) (rows int, err error)
 		return 0, err
 	}
 	defer file.Close()
-	return exportColumns.Read(file, func(r mirror.Row) error { return readExportRow(r, add) })
+	return exportColumns.Read(file, readExportRow, add)
 }
 
 // banner is the first line of the export (code): Updated Tuesday 29th of September 2026 03:50:28 AM.

@@ -35,20 +35,20 @@ var columnsRead = []string{
 // readLicenses reads the extract of licenses.
 func readLicenses(body []byte, add func(mirror.Entry) error) (int, error) {
 	table := mirror.Table{Required: columnsRead, Optional: []string{"Secondary Status", "Effective Date"}}
-	return table.Read(bytes.NewReader(body), func(r mirror.Row) error { return readRow(r, add) })
+	return table.Read(bytes.NewReader(body), readRow, add)
 }
 
 // readRevoked reads the extract of revoked licenses. It passes over licenses that are not for liquor: the file is
 // the whole board's.
 func readRevoked(body []byte, add func(mirror.Entry) error) (int, error) {
 	found := 0
-	rows, err := mirror.Table{Headless: extractColumns}.Read(bytes.NewReader(body), func(r mirror.Row) error {
+	rows, err := mirror.Table{Headless: extractColumns}.Read(bytes.NewReader(body), func(r mirror.Row, add func(mirror.Entry) error) error {
 		if number := r.Text("License Number"); number != "" && !isBeverage(number) {
 			return nil
 		}
 		found++
 		return readRow(r, add)
-	})
+	}, add)
 	if err == nil && found == 0 {
 		err = scrape.Failf(scrape.Changed, "the extract of revoked licenses holds none")
 	}

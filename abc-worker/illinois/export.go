@@ -18,7 +18,7 @@ var exportColumns = mirror.Table{Required: []string{
 
 // readExport reads the daily export: one row for each license that ever was.
 func readExport(body []byte, add func(mirror.Entry) error) (rows int, err error) {
-	return exportColumns.Read(bytes.NewReader(body), func(r mirror.Row) error { return readExportRow(r, add) })
+	return exportColumns.Read(bytes.NewReader(body), readExportRow, add)
 }
 
 // maxAddress is how many bytes an address may have. To split a longer one would cost more than to read the file.

@@ -1,6 +1,7 @@
 package mirror
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 
 	"golang.org/x/text/encoding/charmap"
 
+	"assay.dev/contracts"
 	"assay.dev/platform/scrape"
 )
 
@@ -101,10 +103,11 @@ func isOneLine(s string) bool {
 	return true
 }
 
-// Read gives each row to use, and returns how many there were. A row that has not the header's number of fields, or
-// that use refuses, is bad; the file fails with kind changed when more than 1 % are, when the last one is cut off, or
-// when it goes beyond the bounds of this package. A *[scrape.Failure] of use ends the file. Blank lines do not count.
-func (t Table) Read(r io.Reader, use func(Row) error) (rows int, err error) {
+// Read has each row read, and returns how many there were. A row that has not the header's number of fields, or that
+// read refuses, is bad: its entry has what licenses are found by. The file fails with kind changed when more than 1 % are
+// bad, when the last one is cut off, or when it goes beyond the bounds of this package. A *[scrape.Failure] of read ends
+// it. Blank lines do not count.
+func (t Table) Read(r io.Reader, read func(Row, func(Entry) error) error, add func(Entry) error) (rows int, err error) {
 	reader := newRowReader(r)
 	columns, width, err := t.header(reader)
 	if err != nil {
@@ -123,7 +126,12 @@ func (t Table) Read(r io.Reader, use func(Row) error) (rows int, err error) {
 			continue
 		}
 		rows++
-		err = t.use(Row{columns, fields}, width, use)
+		if err = split(fields, width); err == nil {
+			err = read(Row{columns, fields}, add)
+		}
+		if err != nil && scrape.KindOf(err) == "" {
+			err = cmp.Or(addBad(fields, add), err)
+		}
 		if scrape.KindOf(err) != "" {
 			return rows, err
 		}
@@ -164,16 +172,36 @@ func (b *badRows) verdict(rows int) error {
 
 var errCut = errors.New("the row has too few fields")
 
-func (t Table) use(row Row, width int, use func(Row) error) error {
-	if len(row.fields) < width {
+// split fails when the fields are not those of one row. Behind a quote that is not closed a field goes on to the same
+// column of a later row.
+func split(fields []string, width int) error {
+	if len(fields) < width {
 		return errCut
 	}
-	for _, extra := range row.fields[width:] {
+	for _, extra := range fields[width:] {
 		if strings.TrimSpace(extra) != "" { // a comma at the end of each line is harmless
-			return fmt.Errorf("the row has %d fields instead of %d", len(row.fields), width)
+			return fmt.Errorf("the row has %d fields instead of %d", len(fields), width)
 		}
 	}
-	return use(row)
+	for _, field := range fields {
+		if strings.Contains(field, "\n") && strings.Count(field, ",") >= width-1 {
+			return errors.New("a field holds other rows")
+		}
+	}
+	return nil
+}
+
+// addBad adds an entry for a row that cannot be used. What licenses are found by may stand anywhere in the row. A row
+// without a digit is of no license.
+func addBad(fields []string, add func(Entry) error) error {
+	row := strings.Join(fields, "\n")
+	if onlyDigits(row) == "" {
+		return nil
+	}
+	text := oneLine(row)
+	return add(Entry{Unclear: true, Unnumbered: true, Record: contracts.LicenseRecord{
+		LicenseNumber: row + "\n", DBAName: text, OwnerName: text, Address: contracts.Address{Street: text},
+	}})
 }
 
 func blank(fields []string) bool {

@@ -47,10 +47,10 @@ func TestTable(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var rows []string
-			n, err := table.Read(strings.NewReader(tt.file), func(r mirror.Row) error {
+			n, err := table.Read(strings.NewReader(tt.file), func(r mirror.Row, _ func(mirror.Entry) error) error {
 				rows = append(rows, r.Text("File Number")+"/"+r.Text("DBA Name")+"/"+r.Text("Prem City"))
 				return nil
-			})
+			}, ignore)
 			if tt.want == "" {
 				if scrape.KindOf(err) != scrape.Changed {
 					t.Errorf("read %q, %v", rows, err)
@@ -64,6 +64,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
+func ignore(mirror.Entry) error { return nil }
+
 func text(size int) string     { return strings.Repeat("x", size) }
 func commas(number int) string { return strings.Repeat(",", number) }
 func lines(number int) string  { return strings.Repeat("\n", number) }
@@ -72,7 +74,7 @@ func lines(number int) string  { return strings.Repeat("\n", number) }
 func TestRowIsBoundedWhileItIsRead(t *testing.T) {
 	head := "File Number,DBA Name,Prem City\n" + strings.Repeat("1,A,X\n", 20_000)
 	file := strings.NewReader(head + text(200<<10) + "\n1,A,X\n")
-	rows, err := table.Read(file, func(mirror.Row) error { return nil })
+	rows, err := table.Read(file, func(mirror.Row, func(mirror.Entry) error) error { return nil }, ignore)
 	if rows != 20_000 || scrape.KindOf(err) != scrape.Changed {
 		t.Errorf("%d rows, %v", rows, err)
 	}
@@ -84,12 +86,12 @@ func TestRowIsBoundedWhileItIsRead(t *testing.T) {
 // What use says is wrong with the whole file ends it; what it says of a row does not.
 func TestFailureOfUseEndsTheFile(t *testing.T) {
 	seen := 0
-	_, err := table.Read(strings.NewReader("File Number,DBA Name,Prem City\n"+strings.Repeat("1,A,X\n", 1000)), func(mirror.Row) error {
+	_, err := table.Read(strings.NewReader("File Number,DBA Name,Prem City\n"+strings.Repeat("1,A,X\n", 1000)), func(mirror.Row, func(mirror.Entry) error) error {
 		if seen++; seen == 10 {
 			return scrape.Failf(scrape.Changed, "too much")
 		}
 		return nil
-	})
+	}, ignore)
 	if seen != 10 || scrape.KindOf(err) != scrape.Changed {
 		t.Errorf("%d rows, %v", seen, err)
 	}
@@ -101,7 +103,7 @@ func FuzzTable(f *testing.F) {
 	f.Add([]byte("File Number,DBA Name,Prem City\n1,A\x00\x85,\xa0X" + commas(300) + "\n"))
 	f.Fuzz(func(t *testing.T, file []byte) {
 		seen := 0
-		n, err := table.Read(bytes.NewReader(file), func(r mirror.Row) error {
+		n, err := table.Read(bytes.NewReader(file), func(r mirror.Row, _ func(mirror.Entry) error) error {
 			seen++
 			if text := r.Text("DBA Name"); strings.ContainsAny(text, "\n\r\x00") || text != strings.TrimSpace(text) {
 				t.Errorf("%q is not on one line", text)
@@ -110,7 +112,7 @@ func FuzzTable(f *testing.F) {
 				t.Errorf("a field has %d bytes", len(r.Raw("Prem City")))
 			}
 			return nil
-		})
+		}, ignore)
 		if err == nil && (seen > n || n == 0) {
 			t.Errorf("%d rows given, %d counted", seen, n)
 		}

@@ -8,7 +8,8 @@ type Entry struct {
 	// Word is the file's own word for the status, or what it means; empty where the file has none.
 	Word string
 	// Unclear marks a row that is not understood, such as one with a word that is not known. Its record holds what
-	// could be read. Unnumbered marks one whose number cannot be read: the record has what it prints.
+	// could be read. Unnumbered marks one whose number cannot be read: the record has what it prints, or of a bad row
+	// all fields, each on a line.
 	Unclear, Unnumbered bool
 	// Undated marks a row that is understood but for its expiration date, which the record does not have.
 	Undated bool

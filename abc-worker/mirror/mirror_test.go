@@ -87,9 +87,9 @@ func (p *publisher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 var spec = mirror.Spec{Name: "XX", Files: []mirror.File{{Name: "XX-file", URL: "https://" + host + "/file.csv", Read: read}}}
 
 func read(body []byte, add func(mirror.Entry) error) (int, error) {
-	return mirror.Table{Required: []string{"number", "name"}}.Read(bytes.NewReader(body), func(r mirror.Row) error {
+	return mirror.Table{Required: []string{"number", "name"}}.Read(bytes.NewReader(body), func(r mirror.Row, add func(mirror.Entry) error) error {
 		return add(mirror.Entry{Record: contracts.LicenseRecord{LicenseNumber: r.Text("number"), DBAName: r.Text("name")}})
-	})
+	}, add)
 }
 
 // deployment is a publisher and a NATS server, and any number of workers.

@@ -36,9 +36,9 @@ var watchedSpec = mirror.Spec{
 }
 
 func readHolders(body []byte, add func(mirror.Entry) error) (int, error) {
-	return mirror.Table{Required: []string{"number", "name"}}.Read(bytes.NewReader(body), func(r mirror.Row) error {
+	return mirror.Table{Required: []string{"number", "name"}}.Read(bytes.NewReader(body), func(r mirror.Row, add func(mirror.Entry) error) error {
 		return add(mirror.Entry{Record: contracts.LicenseRecord{LicenseNumber: r.Text("number"), OwnerName: r.Text("name"), LicenseTypeCode: "1"}})
-	})
+	}, add)
 }
 
 // watchedEditions are two editions that differ in [differences] licenses, and what is told of them.

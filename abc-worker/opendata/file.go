@@ -61,9 +61,9 @@ func (t Table) File(c soda.Client) mirror.File {
 
 func (t Table) readEntries(body []byte, add func(mirror.Entry) error) (rows int, err error) {
 	table := mirror.Table{Required: t.Columns, Optional: slices.Concat(t.Optional, t.Added)}
-	return table.Read(bytes.NewReader(body), func(r mirror.Row) error {
+	return table.Read(bytes.NewReader(body), func(r mirror.Row, add func(mirror.Entry) error) error {
 		return add(t.Entry(r.Text))
-	})
+	}, add)
 }
 
 // EntryOf is the entry of a record. One that is not understood keeps the number that the row prints.
