@@ -125,7 +125,7 @@ func readLine(cells *goquery.Selection, link string) (resultLine, error) {
 	if len(numberAndRank) > 1 {
 		l.rank = strings.Join(strings.Fields(strings.ToUpper(numberAndRank[1])), "-")
 	}
-	status, known := portalWords.Find(strings.ReplaceAll(wordAndDate[0], ",", ", "))
+	status, known := statusOf(wordAndDate[0])
 	l.status, l.unclear = status, l.unclear || !known
 	l.spots = []scrape.Spot{webforms.SpotOf(cells.Eq(3), numberAndRank[0]), webforms.SpotOf(cells.Eq(4), wordAndDate[0])}
 	date := ""
@@ -135,6 +135,10 @@ func readLine(cells *goquery.Selection, link string) (resultLine, error) {
 	l.expires, l.dateClean = register.Date(date, dateLayouts...)
 	l.unclear = l.unclear || len(wordAndDate) > 2 || !l.dateClean && !strings.ContainsAny(date, "0123456789")
 	return l, nil
+}
+
+func statusOf(word string) (contracts.Status, bool) {
+	return portalWords.Find(strings.ReplaceAll(word, ",", ", "))
 }
 
 // cellLines are the lines of a cell that are not empty.
@@ -160,16 +164,19 @@ func locationText(addresses *goquery.Selection) string {
 	return place
 }
 
-// addressLabels are those of the row of addresses (code).
-var addressLabels = outline.Labels{"Main Address", "License Location Address", "Mailing Address"}
+// labels are those of the row of addresses, and of a license's own page but for its status (code).
+var labels = outline.Labels{
+	"Main Address", "License Location Address", "Mailing Address",
+	"Name", "License Mailing", "License Location", "License Type", "Rank", "License Number", "Licensure Date", "Expires",
+}
 
-// contradicts tells whether that row says under another label that the license is not in force.
-func contradicts(addresses *goquery.Selection) bool {
-	return addresses.Find("tr").FilterFunction(func(_ int, row *goquery.Selection) bool {
+// contradicts tells whether rows in it say under another label that the license is not in force.
+func contradicts(rows *goquery.Selection) bool {
+	return rows.Find("tr:not(:has(tr))").FilterFunction(func(_ int, row *goquery.Selection) bool {
 		cells := row.ChildrenFiltered("td")
 		label := strings.TrimRight(fold.Blanks(cells.Eq(0).Text()), ": *")
 		values := cells.Slice(min(1, cells.Length()), cells.Length())
-		return outline.Contradicts(label, fold.Blanks(values.Text()), addressLabels)
+		return outline.Contradicts(label, fold.Blanks(values.Text()), labels)
 	}).Length() > 0
 }
 
@@ -232,8 +239,10 @@ func splitAddress(place, number string) contracts.Address {
 	return a
 }
 
-// readDetail completes a license from its own page, whose rows hold a label and a value.
+// readDetail completes a license from its own page, whose rows hold a label and a value. The license is unclear when its
+// page says something else of its status.
 func readDetail(doc *goquery.Document, l foundLicense) (foundLicense, error) {
+	doc = webforms.Shown(doc)
 	values := map[string][]string{}
 	doc.Find("tr").Each(func(_ int, row *goquery.Selection) {
 		cells := row.ChildrenFiltered("td")
@@ -254,6 +263,12 @@ func readDetail(doc *goquery.Document, l foundLicense) (foundLicense, error) {
 		return l, scrape.Failf(scrape.Changed, "the page of a license has no licensure date")
 	}
 	l.licensed = licensed
+	if word := strings.Join(values["Status"], " "); word != "" {
+		status, known := statusOf(word)
+		l.unclear = l.unclear || !known || status != l.Status
+	}
+	l.unclear = l.unclear || l.Status == contracts.Active &&
+		(contradicts(doc.Selection) || outline.Notice(outline.Of(doc.Nodes[0], nil), nil, number) != "")
 	for _, name := range values["Name"] {
 		if owner, ok := strings.CutSuffix(name, "(Primary Name)"); ok {
 			l.OwnerName = fold.Blanks(owner)

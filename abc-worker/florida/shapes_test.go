@@ -103,6 +103,40 @@ func TestResults(t *testing.T) {
 	}
 }
 
+// A license that is found by its business name alone is read on its own page, which may say more than the results.
+func TestTheLicensesOwnPage(t *testing.T) {
+	const active = "<tr><td>Status:</td><td><b>Current, Active</b></td></tr>"
+	results := portalSite("<html><body><b>Search Results</b><table>" + resultRows("0A1B2C3D4E5F60718293A4B5C6D7E8F9", "SUSPENDED ANIMATION", "DBA",
+		"BEV1100123<br/>4COP", "Current, Active<br/>03/31/2027") + "</table></body></html>")
+	for status, want := range map[string]scrape.Kind{
+		active: "",
+		"<tr><td>Status:</td><td><b>Current,Active</b></td></tr><tr><td>Discipline:</td><td><b>None</b></td></tr>": "",
+		active + "</table><p>Licenses may be suspended for cause.</p><table>":                                      "",
+		"": "",
+		"<tr><td>Status:</td><td><b>Suspended</b></td></tr>":                                                                scrape.Unclear,
+		"<tr><td>Status:</td><td><b>Null and Void</b></td></tr>":                                                            scrape.Unclear,
+		"<tr><td>Status:</td><td><b>Current, Active / Emergency Order</b></td></tr>":                                        scrape.Unclear,
+		"<tr><td>License Status:</td><td><b>Suspended</b></td></tr>":                                                        scrape.Unclear,
+		active + "<tr><td>Status:</td><td><b>Suspended</b></td></tr>":                                                       scrape.Unclear,
+		active + "</table><p>This license was suspended by emergency order on 11/20/2026.</p><table>":                       scrape.Unclear,
+		`<tr style="display:none"><td>Status:</td><td>Current, Active</td></tr><tr><td>Status:</td><td>Suspended</td></tr>`: scrape.Unclear,
+	} {
+		detail := `<html><body><table><tr><td>Search</td><td><b>Licensee Details</b><table><tr><td>Name:</td><td><b>A LLC (Primary Name)<br>SUSPENDED ANIMATION (DBA Name)</b></td></tr>` +
+			`<tr><td>License Number:</td><td>BEV1100123</td></tr>` + status + `<tr><td>Licensure Date:</td><td>01/02/2003</td></tr></table></td></tr></table></body></html>`
+		deps := registertest.Deps(t, map[string]http.Handler{"www.myfloridalicense.com": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/LicenseDetail.asp" {
+				_, _ = io.WriteString(w, detail)
+				return
+			}
+			results(w, r)
+		})})
+		got, err := florida.Recipe(deps).Paths(register.Lookup)[0].Read(t.Context(), registertest.Number("BEV1100123"))
+		if scrape.KindOf(err) != want || err == nil && registertest.Found(got).OwnerName != "A LLC" {
+			t.Errorf("%s: %s, %v", status, registertest.Show(got.Value), err)
+		}
+	}
+}
+
 // The extracts: latin-1, CRLF, all quoted; the revoked without a header, and with licenses of other kinds.
 func TestExtracts(t *testing.T) {
 	const header = `"Board","Profession","Owner Name","Series","Modifier","Mail Address 1","Mail Address 2","Mail Address 3","Mail City","Mail State","Mail ZIP","Mail County","DBA",` +
