@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -59,11 +60,11 @@ func printLooks(w io.Writer, looks []ltlworker.Look, body func(ltlworker.Look) s
 func lookBody(l ltlworker.Look) string {
 	out := &strings.Builder{}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "  WEEK OF\tPERCENT\tDIESEL\tTRUCKLOAD")
+	fmt.Fprintln(w, "  WEEK OF\tLAST DAY\tPERCENT\tDIESEL\tTRUCKLOAD")
 	shown := l.Reading.Weeks[:min(len(l.Reading.Weeks), contracts.MaxWeeks)]
 	for _, week := range shown {
-		fmt.Fprintf(w, "  %s\t%.2f\t%s\t%s\n", week.EffectiveDate, week.Percent, figureOr(week.DieselUSD, 3),
-			figureOr(week.TruckloadPercent, 2))
+		fmt.Fprintf(w, "  %s\t%s\t%.2f\t%s\t%s\n", week.EffectiveDate, cmp.Or(week.EndDate, "-"), week.Percent,
+			figureOr(week.DieselUSD, 3), figureOr(week.TruckloadPercent, 2))
 	}
 	_ = w.Flush()
 	if more := len(l.Reading.Weeks) - len(shown); more > 0 {

@@ -45,7 +45,11 @@ func newHistory(columns *column.Columns, carrier calendar.Carrier) (history, *re
 			spots = appendSpots(spots, columns, row, w)
 			h.rows[w.EffectiveDate] = slices.Clip(spots[begin:])
 		default:
-			h.failed = append(h.failed, failure{all[i], olderNeighbour(all, i), w.Tally})
+			f := failure{all[i], olderNeighbour(all, i), w.Tally}
+			if f.near == slices.Max(all) && carrier.IsFarAhead(columns.Effective[i]) {
+				f.date = columns.Effective[i]
+			}
+			h.failed = append(h.failed, f)
 		}
 	}
 	return h, h.settle(dates)

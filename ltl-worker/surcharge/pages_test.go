@@ -65,6 +65,8 @@ var pagesOfWeeks = map[string]tableOfWeeks{
 	"a title in a box of figures": {
 		"<div><h2>Canada</h2>" + strings.ReplaceAll(ltl46, "46", "47") + "</div>" + ltl46, "", "46 - - -"},
 
+	"a title of here and another country": {
+		"<h2>The United States and Canada</h2>" + ltl46, "", "46 - - -"},
 	"a table that is not clear beside a lesser one": {
 		surcharge46 + "<table><tr><th>Effective<th>Zorb<th>Surcharge<tr><td>9/9/2026<td>31%<td>32%</table>",
 		"", "refused Ambiguous"},
@@ -140,6 +142,12 @@ var pagesOfWeeks = map[string]tableOfWeeks{
 	"a coming week that cannot be read": {
 		"Effective|LTL",
 		"9/16/2026|TBD; 9/9/2026|45%; 9/2/2026|44%", "45 - - -, 44 - - -"},
+	"a record of months ahead": {
+		"Effective|LTL", "1/6/2027|40%; 9/9/2026|46%; 9/2/2026|44%", "46 - - -, 44 - - -"},
+	"a record of months ahead that is not the newest": {
+		"Effective|LTL", "9/9/2026|46%; 12/2/2026|40%; 8/26/2026|44%", "46 - - -, 44 - - - 3/4"},
+	"a record of a mistyped year": {
+		"Effective|LTL", "9/9/2027|40%; 9/2/2026|46%; 8/26/2026|44%", "46 - - - 3/4, 44 - - -"},
 	"two records without a date": {
 		"Effective|LTL",
 		"9/9/2026|46%; TBD|45%; TBD|45%; 8/26/2026|44%; 8/19/2026|43%", "46 - - -, 44 - - - 4/6, 43 - - -"},

@@ -52,6 +52,9 @@ var tables = map[string]tableOfWeeks{
 		"From|To|LTL",
 		"9/9/2026|9/1/2026|50%; 9/2/2026|9/8/2026|49%; 8/26/2026|9/1/2026|48%",
 		"50 - - -, 49 - - 2026-09-08, 48 - - 2026-09-01"},
+	"a next update beside the last day": {
+		"From|To|LTL|Next update", "9/9/2026|9/15/2026|50%|9/14/2026", "50 - - 2026-09-15"},
+	"a next review":           {"Effective|LTL|Next review", "9/9/2026|50%|9/14/2026", "50 - - -"},
 	"a last day months later": {"From|To|LTL", "9/9/2026|12/31/2026|50%", "50 - - -"},
 
 	// Dates that may be of something else are not taken.
@@ -119,6 +122,8 @@ var tables = map[string]tableOfWeeks{
 	"numbers of weeks":                     {"@Surcharge week|Surcharge", "@36|46.32%", "46.32 - - -"},
 	"a lesser column beside":               {"@Surcharge||Note", "@46.32%|31.10%|x", "refused Ambiguous"},
 	"percents of another country":          {"@LTL", "@46.32% Canada", "refused NoTable"},
+	"percents of the United States":        {"@United States|Canada", "@46.32%|31.10%", "46.32 - - -"},
+	"percents of the U.S.":                 {"@U.S.|Canada", "@46.32%|31.10%", "46.32 - - -"},
 	"percents here and in another country": {"@LTL US and Canada", "@46.32%", "46.32 - - -"},
 	"marked percents of an average":        {"@Average LTL", "@12.5%", "12.5 - - -"},
 	"percents of an average":               {"@Average LTL", "@46.32", "46.32 - - -"},
@@ -179,7 +184,8 @@ var tables = map[string]tableOfWeeks{
 	// Which column is the price of diesel.
 	"points of an index beside the price": {
 		"@DOE price|U.S. index|LTL", "@5.599|2100|46.32%", "46.32 5.599 - -"},
-	"prices of a region": {"@West Coast price|LTL", "@5.599|46.32%", "46.32 - - -"},
+	"prices of a region":    {"@West Coast price|LTL", "@5.599|46.32%", "46.32 - - -"},
+	"prices of some region": {"@Regional average|LTL", "@5.599|46.32%", "46.32 - - -"},
 	"prices of a region beside": {
 		"@Price|West Coast price|LTL", "@5.599|5.899|46.32%", "46.32 5.599 - -"},
 	"numbers of rows":                     {"@Index|LTL", "@4|46.32%", "46.32 - - -"},

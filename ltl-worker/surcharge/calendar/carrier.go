@@ -63,6 +63,12 @@ func (c Carrier) mayBegin(d Day) bool {
 	return d != 0 && d <= c.Today+MaxDaysAhead && d.Weekday() == *c.Weekday
 }
 
+// IsFarAhead tells whether a day is the first one of a week that is announced long before. A year that is mistyped falls
+// on another weekday.
+func (c Carrier) IsFarAhead(d Day) bool {
+	return d > c.Today+MaxDaysAhead && c.Weekday != nil && d.Weekday() == *c.Weekday
+}
+
 // Fits tells whether a week may begin on most of the days.
 func (c Carrier) Fits(days []Day) bool {
 	fit, all := 0, 0

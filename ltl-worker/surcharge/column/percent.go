@@ -51,8 +51,9 @@ var percentRules = []rankRule{
 	{"a surcharge", general, func(f facts) bool {
 		return f.heading.Is(meaning.Percent) && !f.heading.Is(meaning.Date)
 	}},
-	{"percents without a heading", notHeaded, func(f facts) bool {
-		return f.isMarkedPercent() && f.heading.IsEmpty()
+	{"percents without a heading, or of the whole country", notHeaded, func(f facts) bool {
+		saysCountry := f.heading.Is(meaning.US) && f.heading.Meanings.HasOnly(meaning.US|meaning.Neutral)
+		return f.isMarkedPercent() && (f.heading.IsEmpty() || saysCountry)
 	}},
 }
 

@@ -50,6 +50,9 @@ type phrase struct {
 	meanings Set
 }
 
+// nextPost is of a day that may be the last one of this week or lie in the next: it is neither a first nor a last day.
+const nextPost = End | Posted
+
 var phrases = map[string][]phrase{
 	"less":      lessThanTruckload(),
 	"as":        {{[]string{"of"}, Posted}},
@@ -62,12 +65,13 @@ var phrases = map[string][]phrase{
 	"wk":        {{[]string{"of"}, Begin | Date}},
 	"truck":     {{[]string{"load"}, Truckload}},
 	"full":      {{[]string{"load"}, Truckload}},
+	"united":    {{[]string{"states"}, US}},
 	"cross":     {{[]string{"border"}, Abroad}},
 	"home":      {{[]string{"delivery"}, Service}},
 	"final":     {{[]string{"mile"}, Service}},
 	"applies":   {{[]string{"to"}, Neutral}},
 	"apply":     {{[]string{"to"}, Neutral}},
-	"next":      {{[]string{"change"}, End}, {[]string{"update"}, End}, {[]string{"review"}, End}}, // no day of this week
+	"next":      {{[]string{"change"}, nextPost}, {[]string{"update"}, nextPost}, {[]string{"review"}, nextPost}},
 	"at":        {{[]string{"least"}, Bound}},
 	"first":     {{[]string{"day"}, Begin | Date}},
 	"last":      {{[]string{"day"}, End | Date}},
