@@ -225,7 +225,7 @@ func TestATokenOfANewKeyWaitsForTheIssuer(t *testing.T) {
 	}
 }
 
-// A token for one tool server is none for the other.
+// A token for one tool server is none for the other, and none for what is of the whole account.
 func TestATokenIsForTheServerThatIsAsked(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)
@@ -233,9 +233,19 @@ func TestATokenIsForTheServerThatIsAsked(t *testing.T) {
 	issuer := newAuthorizationServer(t)
 	token := issuer.token(issuer.key, issuer.forKey(t, s.key(), "https://api.example.com/mcp/ltl"))
 	g := s.gatewayOf(issuer)
-	for path, want := range map[string]int{surchargePath + "?carriers=ODFL": 200, "/v1/abc/states": 401} {
+	for path, want := range map[string]int{
+		surchargePath + "?carriers=ODFL": 200, "/v1/abc/states": 401, "/health": 200,
+		"/v1/changes": 200, "/v1/changes?product=ltl": 200, "/v1/changes?product=abc": 403,
+		"/v1/webhooks": 401, "/v1/shares": 401,
+	} {
 		if r := g.bearer(token, path); r.StatusCode != want {
 			t.Errorf("%s: %d %s", path, r.StatusCode, r.body)
+		}
+	}
+	whole := issuer.token(issuer.key, issuer.forKey(t, s.key(), "https://api.example.com"))
+	for _, path := range []string{"/v1/changes?product=abc", "/v1/webhooks", "/v1/shares"} {
+		if r := g.bearer(whole, path); r.StatusCode != http.StatusOK {
+			t.Errorf("of the whole API, %s: %d %s", path, r.StatusCode, r.body)
 		}
 	}
 	for path, want := range map[string]int{"/mcp/ltl": 200, "/mcp-ltl": 200, "/mcp/abc": 401, "/mcp-abc/": 401} {

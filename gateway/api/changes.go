@@ -23,7 +23,7 @@ const maxWait = 60
 
 // listedChanges is the endpoint of what changed. It belongs to no product: a key sees the changes of its own ones.
 var listedChanges = &Endpoint{
-	Path: "/v1/changes", ID: "listChanges", Waits: true,
+	Path: "/v1/changes", ID: "listChanges", Waits: true, ToolTokens: true,
 	Summary: "What changed since a cursor: weeks, bracket tables, licenses and sources",
 	Description: "Without `since` there are no changes, and `cursor` is the newest place: begin there. Then ask again " +
 		"and again with the `cursor` of the answer before; `wait` lets the request wait for the next change. A change is " +

@@ -42,6 +42,9 @@ type Endpoint struct {
 	IsLarge bool
 	// what the key must be subscribed to; set by the [Product] that has the endpoint; empty for any key
 	Product contracts.Product
+	// ToolTokens: the endpoint is of no product, and takes the token for any tool server (contract §4.8). It answers with
+	// what is of that server's product.
+	ToolTokens bool
 	// Billable endpoints cost the product's unit price for each answer to a live key.
 	Billable bool
 	// LinePriced endpoints cost a price of their own for each line that they resolve, to a live key.

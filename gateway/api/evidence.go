@@ -27,7 +27,7 @@ var evidenceEndpoints = []*Endpoint{
 		Parameters: []*Parameter{evidenceHash.Parameter, evidencePlace.Parameter},
 		Failures:   []*Failure{EvidenceNotFound, NoLongerKept, ProductNotEnabled},
 		Document:   `{"data":[{"date":"09/09/2026","ltl":46.32}]}`,
-		Answer:     getEvidence, IsLarge: true,
+		Answer:     getEvidence, IsLarge: true, ToolTokens: true,
 	}, {
 		Path: "/v1/evidence/{sha256}/view", ID: "viewEvidence", MediaType: "text/html",
 		Summary: "The text of such a document, with what was read from it marked",
@@ -36,7 +36,7 @@ var evidenceEndpoints = []*Endpoint{
 		Parameters: []*Parameter{evidenceHash.Parameter, evidencePlace.Parameter, evidenceFind.Parameter},
 		Failures:   []*Failure{EvidenceNotFound, NoLongerKept, ProductNotEnabled},
 		Document:   "<!doctype html>\n<title>Evidence</title>\n<pre>09/09/2026 <mark>46.32</mark></pre>\n",
-		Answer:     viewEvidence, IsLarge: true,
+		Answer:     viewEvidence, IsLarge: true, ToolTokens: true,
 	},
 }
 

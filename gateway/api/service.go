@@ -15,7 +15,7 @@ const documentMaxAge = 5 * time.Minute
 // service are the endpoints of no product.
 var service = []*Endpoint{
 	{
-		Path: "/health", ID: "getHealth", Access: Unlimited,
+		Path: "/health", ID: "getHealth", Access: Unlimited, ToolTokens: true,
 		Summary:     "Whether the service answers and the key is good",
 		Description: "Neither counts against the rate limit nor costs anything.",
 		Bodies: bodyType[struct {

@@ -89,26 +89,28 @@ func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// KeyID is the id of the API key that a token stands for, such as 3f9a0c51d27e. Whether there is such a key is not
-// known here. The token must be meant for one of the audiences (RFC 8707), such as https://api.example.com/mcp/ltl.
-// Before KeyID asks the issuer for its keys, it calls admit, and returns admit's error if there is one: strangers
-// cannot make a gateway ask. The other errors are [ErrInvalid] and [ErrUnverifiable].
-func (v *Verifier) KeyID(ctx context.Context, token string, audiences []string, admit func() error) (string, error) {
+// KeyID is the id of the API key that a token stands for, such as 3f9a0c51d27e, and what the token is meant for. Whether
+// there is such a key is not known here. The token must be meant for one of the audiences (RFC 8707), such as
+// https://api.example.com/mcp/ltl. Before KeyID asks the issuer for its keys, it calls admit, and returns admit's error
+// if there is one: strangers cannot make a gateway ask. The other errors are [ErrInvalid] and [ErrUnverifiable].
+func (v *Verifier) KeyID(ctx context.Context, token string, audiences []string, admit func() error) (
+	id string, meantFor []string, err error,
+) {
 	if len(token) > maxToken {
-		return "", ErrInvalid
+		return "", nil, ErrInvalid
 	}
 	signed, err := jose.ParseSigned(token, algorithms)
 	if err != nil {
-		return "", fmt.Errorf("%w: %w", ErrInvalid, err)
+		return "", nil, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	payload, isSigned := v.keys.Load().payload(signed)
 	if !isSigned {
 		keys, err := v.renewed(admit)
 		if err != nil {
-			return "", err
+			return "", nil, err
 		}
 		if payload, isSigned = keys.payload(signed); !isSigned {
-			return "", fmt.Errorf("%w: it is signed by none of the issuer's keys", ErrInvalid)
+			return "", nil, fmt.Errorf("%w: it is signed by none of the issuer's keys", ErrInvalid)
 		}
 	}
 	// The signature is that of the token; the rest is go-oidc's to check.
@@ -116,18 +118,17 @@ func (v *Verifier) KeyID(ctx context.Context, token string, audiences []string, 
 		SkipClientIDCheck: true, SupportedSigningAlgs: algorithmNames,
 	}).Verify(ctx, token)
 	if err != nil {
-		return "", fmt.Errorf("%w: %w", ErrInvalid, err)
+		return "", nil, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	if !slices.ContainsFunc(verified.Audience, func(a string) bool { return slices.Contains(audiences, a) }) {
-		return "", fmt.Errorf("%w: it is meant for another API", ErrInvalid)
+		return "", nil, fmt.Errorf("%w: it is meant for another API", ErrInvalid)
 	}
 	claims := map[string]any{}
 	if err := verified.Claims(&claims); err != nil {
-		return "", ErrInvalid
+		return "", nil, ErrInvalid
 	}
-	id, _ := claims[v.Claim].(string)
-	if id == "" {
-		return "", fmt.Errorf("%w: it has no claim %s", ErrInvalid, v.Claim)
+	if id, _ = claims[v.Claim].(string); id == "" {
+		return "", nil, fmt.Errorf("%w: it has no claim %s", ErrInvalid, v.Claim)
 	}
-	return id, nil
+	return id, verified.Audience, nil
 }

@@ -3,7 +3,9 @@ package wire
 import (
 	"strings"
 
+	"assay.dev/contracts"
 	"assay.dev/gateway/api"
+	"assay.dev/gateway/mcp"
 )
 
 // route is an endpoint with what is known of its path before requests come.
@@ -24,6 +26,9 @@ func newRoute(e *api.Endpoint) *route {
 
 // openRoute is the route of what writes its own replies.
 func openRoute(path string) *route { return newRoute(&api.Endpoint{Path: path, Access: api.Open}) }
+
+// isOf tells whether the route, or the tool server at its path, is of a product.
+func (r *route) isOf(p contracts.Product) bool { return r.Product == p || r.Path == mcp.Path(p) }
 
 // pattern is the path as gin has it. A path parameter takes all that follows, so that values may hold an encoded
 // slash, unless it is a segment.

@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 
 	"assay.dev/contracts"
@@ -25,7 +26,7 @@ func (s *Server) bearerToken(x *exchange) (string, bool) {
 // tokenCaller finds who calls by a token: the key that it names says what the caller may do. A request whose token the
 // issuer has to be asked about is an anonymous one until then.
 func (s *Server) tokenCaller(x *exchange, token string) (*keys.Record, authOutcome, error) {
-	id, err := s.Tokens.KeyID(x.ctx, token, s.audiences(x), func() error { return s.admitAnonymous(x) })
+	id, meantFor, err := s.Tokens.KeyID(x.ctx, token, s.audiences(x), func() error { return s.admitAnonymous(x) })
 	switch {
 	case errors.Is(err, oauth.ErrUnverifiable):
 		s.Log.WarnContext(x.ctx, "a token cannot be verified", "request_id", x.requestID, "error", err)
@@ -34,7 +35,7 @@ func (s *Server) tokenCaller(x *exchange, token string) (*keys.Record, authOutco
 		return nil, authUnverifiable, x.unverified
 	case errors.Is(err, oauth.ErrInvalid):
 		return nil, authMalformed, contracts.Errorf(contracts.Unauthorized,
-			"this token is not valid; get a new one from %s", s.Tokens.Issuer)
+			"this token is not valid here; get another from %s", s.Tokens.Issuer)
 	case err != nil:
 		return nil, authLimited, err
 	}
@@ -46,28 +47,39 @@ func (s *Server) tokenCaller(x *exchange, token string) (*keys.Record, authOutco
 		outcome, err := keyError(err)
 		return nil, outcome, err
 	}
-	return s.lookUp(x, hash)
+	caller, outcome, err := s.lookUp(x, hash)
+	if err == nil {
+		caller = s.within(caller, meantFor)
+	}
+	return caller, outcome, err
 }
 
+// base is our address, as tokens name it.
+func (s *Server) base() string { return strings.TrimRight(s.API.PublicURL, "/") }
+
 // audiences are what a token may be meant for to be good for a request: our address as a whole, or the tool server of
-// the request's product. What is of no product is there for the tokens of all.
+// the request's product. Of what is of no product, only [api.Endpoint.ToolTokens] takes the tokens of tool servers.
 func (s *Server) audiences(x *exchange) []string {
-	base := strings.TrimRight(s.API.PublicURL, "/")
-	all := []string{base, base + "/"}
-	for _, p := range productsOf(x.route) {
-		all = append(all, base+mcp.Path(p))
+	all := []string{s.base(), s.base() + "/"}
+	for _, p := range contracts.Products {
+		if x.route.ToolTokens || x.route.isOf(p) {
+			all = append(all, s.base()+mcp.Path(p))
+		}
 	}
 	return all
 }
 
-// productsOf is the product of a route or a tool server, or all of them.
-func productsOf(r *route) []contracts.Product {
-	for _, p := range contracts.Products {
-		if r.Product == p || r.Path == mcp.Path(p) {
-			return []contracts.Product{p}
-		}
+// within is what a caller may do by a token: all that the key may, or its products whose tool servers the token is
+// meant for.
+func (s *Server) within(caller *keys.Record, meantFor []string) *keys.Record {
+	if slices.Contains(meantFor, s.base()) || slices.Contains(meantFor, s.base()+"/") {
+		return caller
 	}
-	return contracts.Products
+	own := *caller
+	own.Products = slices.DeleteFunc(slices.Clone(own.Products), func(p contracts.Product) bool {
+		return !slices.Contains(meantFor, s.base()+mcp.Path(p))
+	})
+	return &own
 }
 
 // mustAuthorize tells whether a message to a tool server is to be refused with a 401, from which an agent learns where
@@ -107,8 +119,9 @@ func (s *Server) resourcePages() (pages []*api.Endpoint) {
 
 // bearerChallenge says where a token is to be had (RFC 9728, §5.1).
 func (s *Server) bearerChallenge(x *exchange) string {
-	path := resourcePath + mcp.Path(productsOf(x.route)[0])
-	challenge := `Bearer realm="assay", resource_metadata="` + strings.TrimRight(s.API.PublicURL, "/") + path + `"`
+	of := max(0, slices.IndexFunc(contracts.Products, x.route.isOf))
+	path := resourcePath + mcp.Path(contracts.Products[of])
+	challenge := `Bearer realm="assay", resource_metadata="` + s.base() + path + `"`
 	if _, sent := s.bearerToken(x); sent {
 		challenge += `, error="invalid_token"`
 	}
