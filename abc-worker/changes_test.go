@@ -3,6 +3,7 @@ package abcworker_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -414,19 +415,21 @@ func TestAnEditionWithTooManyGoneIsHeld(t *testing.T) {
 		then func(*system, map[string]license.Edit)
 		// left is how many licenses are told to have left in the end.
 		left func(gone int) int
+		// say is what the copy then says of one of them.
+		say contracts.LicenseVerdict
 	}{
 		"they are back": {
 			func(s *system, gone map[string]license.Edit) {
 				s.must(s.register().Edit(contracts.NY, time.Now(), back(gone)))
 			},
-			func(int) int { return 0 },
+			func(int) int { return 0 }, contracts.Pass,
 		},
 		"the next edition lacks them too": {
 			func(s *system, _ map[string]license.Edit) {
 				number := s.plain(contracts.NY, 100)[99]
 				s.must(s.register().Edit(contracts.NY, time.Now(), map[string]license.Edit{number: {Gone: true}}))
 			},
-			func(gone int) int { return gone + 1 },
+			func(gone int) int { return gone + 1 }, contracts.Fail,
 		},
 		"an operator confirms it": {
 			func(s *system, gone map[string]license.Edit) {
@@ -435,7 +438,7 @@ func TestAnEditionWithTooManyGoneIsHeld(t *testing.T) {
 					s.Errorf("%d of %d, %v", n, of, err)
 				}
 			},
-			func(gone int) int { return gone },
+			func(gone int) int { return gone }, contracts.Unverified, // as the files were not read anew
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -451,8 +454,20 @@ func TestAnEditionWithTooManyGoneIsHeld(t *testing.T) {
 			if _, _, err := mirror.Confirm(t.Context(), s.js, contracts.Test, contracts.FL); err == nil {
 				t.Error("confirmed what is not held")
 			}
+			number := slices.Min(slices.Collect(maps.Keys(gone)))
+			says := func() contracts.LicenseVerdict {
+				a, err := s.members(contracts.MembersRequest{State: contracts.NY, Numbers: []string{number}})
+				s.must(err)
+				return a.Members[0].Verdict
+			}
+			if _, err := s.lookup(contracts.NY, number); contracts.CodeOf(err) != contracts.SourceUnavailable || says() != contracts.Unverified {
+				t.Errorf("a license that is gone with many is absent: %s, %v", says(), err)
+			}
 			tt.then(s, gone)
 			s.awaitChanges(2 + tt.left(len(gone)))
+			if said := says(); said != tt.say {
+				t.Errorf("the copy says %s in the end", said)
+			}
 			if n := s.changesOf(contracts.LicenseLeft); n != tt.left(len(gone)) || s.changesOf(contracts.SourceRecovered) != 1 {
 				t.Errorf("%d left", n)
 			}

@@ -104,9 +104,9 @@ func isOneLine(s string) bool {
 }
 
 // Read has each row read, and returns how many there were. A row that has not the header's number of fields, or that
-// read refuses, is bad: its entry has what licenses are found by. The file fails with kind changed when more than 1 % are
-// bad, when the last one is cut off, or when it goes beyond the bounds of this package. A *[scrape.Failure] of read ends
-// it. Blank lines do not count.
+// read refuses, is bad: its entry has what licenses are found by. The file fails with kind changed when more than 1 %
+// are bad, when the last one is cut off, or when it goes beyond the bounds of this package. A *[scrape.Failure] of read
+// ends it. Blank lines do not count.
 func (t Table) Read(r io.Reader, read func(Row, func(Entry) error) error, add func(Entry) error) (rows int, err error) {
 	reader := newRowReader(r)
 	columns, width, err := t.header(reader)

@@ -2,6 +2,7 @@ package mirror
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -28,7 +29,9 @@ type edition struct {
 	ETag         string `json:"etag,omitempty"`
 	LastModified string `json:"last_modified,omitempty"`
 	Rows         int    `json:"rows"`
-	SHA256       string `json:"sha256"`
+	// Before is how many rows there were before many were gone, until another edition has as few; 0 where none are.
+	Before int    `json:"before,omitempty"`
+	SHA256 string `json:"sha256"`
 	// Object is the name of the body in [contracts.MirrorsStore].
 	Object string `json:"object"`
 	// Kept names the body in [contracts.FilesStream], which keeps it when Object is gone; nil when it could not be
@@ -75,6 +78,16 @@ func pastOf(published, readAt time.Time) time.Time {
 		return readAt
 	}
 	return published
+}
+
+// count notes how many rows a new edition has, and whether many are gone, which nobody has confirmed yet: neither an
+// operator nor an edition before that had about as few.
+func (e *edition) count(rows int, last edition, isConfirmed bool) {
+	before := cmp.Or(last.Before, last.Rows)
+	isConfirmed = isConfirmed || last.Before > 0 && !isMuch(last.Rows-rows, rows) && !isMuch(rows-last.Rows, rows)
+	if e.Rows, e.Before = rows, 0; isMuch(before-rows, before) && !isConfirmed {
+		e.Before = before
+	}
 }
 
 // file is the edition as a comparison names it.

@@ -40,6 +40,7 @@ func (m *Mirror) load(ctx context.Context, d due) (*Copy, error) {
 		}
 		c.Files, built[i] = append(c.Files, copied(f, e)), b
 		c.downloaded, c.isStale = c.downloaded || b != nil && b.downloaded, c.isStale || !e.FailedAt.IsZero()
+		c.IsShort = c.IsShort || e.Before > 0
 	}
 	c.ReadAt = c.oldest()
 	if held != nil && held.set().same(c.set()) {

@@ -71,15 +71,15 @@ type Copy struct {
 	// Since is when what the copy says was first downloaded.
 	Since time.Time
 	// Files are those of the mirror's [Spec], in its order.
-	Files []CopiedFile
-	index *index
-	// downloaded: this process got a new edition of one of the files.
-	downloaded bool
+	Files      []CopiedFile
+	index      *index
+	downloaded bool // this process got a new edition of one of the files
 	// IsPast: another worker has got a newer edition, which this one could not load in time. What the copy says may
 	// contradict changes that are published.
 	IsPast bool
-	// isStale: a renewal of one of the files has failed, and this is the last good edition.
-	isStale bool
+	// IsShort: many rows are gone from one of the files, and no other edition says so yet: it may have been cut off.
+	IsShort bool
+	isStale bool // a renewal of one of the files has failed, and this is the last good edition
 }
 
 // CopiedFile is a file as it was downloaded.

@@ -87,7 +87,7 @@ func (m *Mirror) renew(ctx context.Context, i int, d due) (edition, *builder, er
 	case err != nil && !errors.Is(err, jetstream.ErrKeyNotFound):
 		return edition{}, nil, fmt.Errorf("the last edition of %s: %w", f.Name, err)
 	case known && !m.kept(ctx, last):
-		last, known = edition{Rows: last.Rows, revision: last.revision}, false
+		last, known = edition{Rows: last.Rows, Before: last.Before, revision: last.revision}, false
 	case known && time.Since(last.ReadAt) < d.age:
 		return last, nil, nil
 	case known && time.Since(last.FailedAt) < d.retry:
@@ -126,7 +126,8 @@ func (m *Mirror) download(ctx context.Context, i int, last edition) (edition, *b
 			EvidenceURL: f.URL,
 		},
 		ETag: page.Header.Get("ETag"), LastModified: page.Header.Get("Last-Modified"),
-		Rows: last.Rows, SHA256: last.SHA256, Object: last.Object, Since: last.Since, revision: last.revision,
+		Rows: last.Rows, Before: last.Before, SHA256: last.SHA256, Object: last.Object, Since: last.Since,
+		revision: last.revision,
 	}
 	if page.Status == http.StatusNotModified {
 		e.ETag, e.LastModified, e.PublishedAt, e.Kept = last.ETag, last.LastModified, last.PublishedAt, last.Kept
@@ -152,7 +153,8 @@ func (m *Mirror) download(ctx context.Context, i int, last edition) (edition, *b
 		m.count(f, "refused")
 		return edition{}, nil, err
 	}
-	e.Rows, e.Object, e.Since = rows, m.key(f)+"."+e.SHA256[:16], e.ReadAt
+	e.count(rows, last, slices.Contains(m.store.Resized, m.Name))
+	e.Object, e.Since = m.key(f)+"."+e.SHA256[:16], e.ReadAt
 	if err := m.storeBody(ctx, e.Object, page.Body); err != nil {
 		return edition{}, nil, err
 	}

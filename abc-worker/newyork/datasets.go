@@ -18,7 +18,11 @@ import (
 
 // dataSets are the two data sets. Neither has a column for the status: a license in the active one is ACTIVE, one
 // in the inactive one EXPIRED.
-type dataSets struct{ active, inactive opendata.Dataset }
+type dataSets struct {
+	active, inactive opendata.Dataset
+	// whole is the copy of both.
+	whole register.BulkFiles
+}
 
 // inactiveMeans is what the status of a license in the inactive set follows from.
 const inactiveMeans = "The license stands in the data set of inactive ones, which does not tell expired licenses from " +
@@ -164,8 +168,8 @@ func (n dataSets) weigh(ctx context.Context, reading *register.Reading) error {
 	return nil
 }
 
-// areThere fails when a data set has no rows with a license number, as while it is replaced: that a license is in
-// neither proves nothing then.
+// areThere fails when a data set has no rows with a license number, or many fewer than before, as while it is replaced:
+// that a license is in neither proves nothing then.
 func (n dataSets) areThere(ctx context.Context) error {
 	isNumbered := func(row soda.Row) bool { return validNumber(row["licensepermitid"]) != "" }
 	for _, set := range []opendata.Dataset{n.active, n.inactive} {
@@ -176,6 +180,9 @@ func (n dataSets) areThere(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+	}
+	if n.whole.IsShort(ctx) {
+		return scrape.Failf(scrape.Unavailable, "many licenses are gone from a data set at once")
 	}
 	return nil
 }

@@ -59,6 +59,7 @@ func Recipe(d register.Deps) register.Recipe {
 		Standing: func(set string, _, _ contracts.Date) register.Standing { return standings[set] },
 		Today:    func() contracts.Date { return d.Today(zone) }, Clock: d.Clock,
 	}
+	sets.whole = whole
 	layer := newMapLayer(d.Fetcher)
 	bySets := register.Path{
 		Name: "soda", Method: contracts.APIMirror, Noun: "the authority's data",

@@ -73,7 +73,7 @@ func (b BulkFiles) read(ctx context.Context, q Question) (Reading, error) {
 	}
 	reading := Reading{
 		EvidenceURL: c.Files[0].URL, ReadAt: c.ReadAt, PublishedAt: c.PublishedAt(), RefreshFailed: !renewed,
-		IsPast: c.IsPast,
+		IsPast: c.IsPast, IsShort: c.IsShort,
 	}
 	if q.Number != "" {
 		b.fill(&reading, b.numbered(c, q.Number, &reading))
@@ -163,6 +163,17 @@ func (b BulkFiles) lists(ctx context.Context, number string) bool {
 	}
 	entries := b.numbered(c, number, &Reading{})
 	return len(entries) > 0 && b.record(&entries[0], b.Today()).Status != NoLicense
+}
+
+// IsShort tells whether many rows are gone from the files at once: their source proves no absence then.
+func (b BulkFiles) IsShort(ctx context.Context) bool {
+	if b.Mirror.Rereads() {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, AccentWait)
+	defer cancel()
+	c, err := b.Mirror.Copy(ctx)
+	return err == nil && c.IsShort
 }
 
 // fill makes records of entries.

@@ -112,6 +112,8 @@ func (v *verdict) misses() string {
 	case v.old:
 		return fmt.Sprintf("%s is of %s, so licenses that were issued or changed since are missing.",
 			capital(v.Noun), v.day())
+	case v.IsShort:
+		return fmt.Sprintf("Many licenses are gone from %s at once: it may have been cut off.", v.Noun)
 	}
 	return ""
 }

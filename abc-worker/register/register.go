@@ -90,9 +90,9 @@ type Reading struct {
 	ReadAt time.Time
 	// RefreshFailed tells that a fresh reading was asked for, and that this is made of an older one.
 	RefreshFailed bool
-	// IsPast is the copy's [mirror.Copy.IsPast].
-	IsPast      bool
-	EvidenceURL string
+	// IsPast and IsShort are those of the [mirror.Copy].
+	IsPast, IsShort bool
+	EvidenceURL     string
 	// Notes are further ones, such as which other types a number stands for.
 	Notes []contracts.Note
 }
