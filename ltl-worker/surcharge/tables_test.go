@@ -165,9 +165,10 @@ var tables = map[string]tableOfWeeks{
 	"figures without a word of fuel": {
 		"<h1>Rates</h1><table><tr><th>Effective<th>LTL<th>Amount<tr><td>9/9/2026<td>46%<td>5.60</table>",
 		"", "refused NoTable"},
-	"cents of something":     {"@LTL surcharge in cents", "@46.32", "refused NoTable"},
-	"figures that say cents": {"@LTL surcharge", "@46.32 cents", "refused NoTable"},
-	"percents under cents":   {"@LTL surcharge (5 cents a step)", "@46.32%", "46.32 - - -"},
+	"figures with a link to a note": {"@LTL", `@46.3<a href="#n1">1</a>`, "refused NoTable"},
+	"cents of something":            {"@LTL surcharge in cents", "@46.32", "refused NoTable"},
+	"figures that say cents":        {"@LTL surcharge", "@46.32 cents", "refused NoTable"},
+	"percents under cents":          {"@LTL surcharge (5 cents a step)", "@46.32%", "46.32 - - -"},
 	"a figure of others among ours": {
 		"Effective|LTL",
 		"9/9/2026|92.64% TL; 9/2/2026|46.32%; 8/26/2026|46%",

@@ -58,6 +58,9 @@ func TestParse(t *testing.T) {
 		{"hidden sort keys", `<table><tr><td><span style="display:none">20260902</span>09/02/2026</table>`, "[]\n09/02/2026"},
 		{"a hidden table is marked", `<div style="display:none"><h2>Old</h2><table><tr><td>a</table></div>`, "[] hidden\na"},
 		{"struck out text is gone", `<table><tr><td><s>50.1%</s> 49.9%</table>`, "[]\n49.9%"},
+		{"digits that may be footnotes", `<table><tr><td>48.0<a href="#n1">12</a><td><b>48.0</b><span>1</span>` +
+			`<td><i>4</i><i>8</i>.<i>0</i><i>1</i><td><a href="#">48.0</a><td>48<b>1</b></table>`,
+			"[]\n48.0^12 | 48.0^1 | 48.01 | 48.0 | 481"},
 		{"raised ordinals and footnotes", `<table><tr><td>Sep 2<sup>nd</sup><td>46.32%<sup>1</sup><td>3.59<sup>9</sup></table>`, "[]\nSep 2nd | 46.32% | 3.59^9"},
 		{"nested tables are tables of their own", `<table><tr><td>Canada<td><table><tr><td>a<td>b</table>note</table>`, "[]\nCanada | note\n\n[]\na | b"},
 		{"scripts, templates and comments are not text", `<table><tr><td><script>1</script><template>2</template><!-- 3 -->4</table><template><table><tr><td>x</table></template>`, "[]\n4"},

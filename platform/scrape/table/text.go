@@ -111,6 +111,9 @@ func (f *folder) node(n *html.Node) {
 		f.raised(Text(n))
 	case IsInline(n.DataAtom):
 		f.edge = f.edge || followsInline(n)
+		if f.isFootnote(n) {
+			f.write("^")
+		}
 		f.children(n)
 	default:
 		f.gap()
@@ -129,6 +132,18 @@ func (f *folder) raised(text string) {
 	case unicode.IsDigit(first) && unicode.IsDigit(f.last) && !f.space:
 		f.write("^" + text)
 	}
+}
+
+// isFootnote tells whether digits in a line that touch a decimal figure may be a footnote: a link within the page, or a
+// digit alone. In a row of such elements each may be a digit of the figure.
+func (f *folder) isFootnote(n *html.Node) bool {
+	if f.space || !unicode.IsDigit(f.last) || !strings.HasSuffix(strings.TrimRight(f.b.String(), "0123456789"), ".") {
+		return false
+	}
+	text, before := Text(n), n.PrevSibling
+	isLink := n.DataAtom == atom.A && strings.HasPrefix(Attribute(n, "href"), "#")
+	isAlone := len(text) == 1 && (before == nil || before.Type != html.ElementNode || len(Text(before)) > 1)
+	return (isLink || isAlone) && text != "" && unicode.IsDigit(rune(text[0]))
 }
 
 func IsInline(a atom.Atom) bool {
