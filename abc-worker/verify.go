@@ -58,7 +58,7 @@ func verifyLicense(ctx context.Context, a contracts.License, documents verify.Do
 				return nil, err
 			}
 			if len(r.Value.Records) == 1 && sameRecord(r.Value.Records[0], a.Record) &&
-				r.EvidenceURL == a.Verifiability.RawDataEvidenceURL {
+				contracts.PageURL(r.EvidenceURL) == a.Verifiability.RawDataEvidenceURL {
 				return []string{lineOf(a.State, a.Record, a.Verifiability)},
 					cmp.Or(verifyVerdict(a), verifyTrust(a.Verifiability, r))
 			}
@@ -136,7 +136,7 @@ func verifyAbsence(ctx context.Context, a contracts.License, documents verify.Do
 		if err != nil {
 			return nil, err
 		}
-		if len(r.Value.Records) == 0 && r.EvidenceURL == a.Verifiability.RawDataEvidenceURL {
+		if len(r.Value.Records) == 0 && contracts.PageURL(r.EvidenceURL) == a.Verifiability.RawDataEvidenceURL {
 			line := fmt.Sprintf("%s %s: %.12s shows that there is no such license", a.State, number,
 				*a.Verifiability.EvidenceSHA256)
 			_, bare := contracts.SplitLicenseType(a.State, number)
@@ -175,7 +175,8 @@ func verifySearch(ctx context.Context, a contracts.Search, documents verify.Docu
 			return nil, err
 		}
 		begin := pageIn(r.Value.Records, a.Results)
-		if begin < 0 || r.Value.Total != a.TotalResults || r.EvidenceURL != a.Verifiability.RawDataEvidenceURL {
+		if begin < 0 || r.Value.Total != a.TotalResults ||
+			contracts.PageURL(r.EvidenceURL) != a.Verifiability.RawDataEvidenceURL {
 			continue
 		}
 		end := begin + len(a.Results)

@@ -149,7 +149,7 @@ func (m *misser) pageOf(body []byte) (page string) {
 	if by := answer.Verifiability.ExtractionMethod; by != contracts.StructuredParse {
 		m.Fatalf("%s was read by %s", answer.Carrier, by)
 	}
-	return answer.Verifiability.RawDataEvidenceURL
+	return string(answer.Verifiability.RawDataEvidenceURL)
 }
 
 // expire replaces the stored answer by one that has expired.

@@ -142,7 +142,9 @@ func verifySite(c contracts.Carrier, v contracts.Verifiability) error {
 	for _, e := range v.Evidence {
 		sites = append(sites, e.URL)
 	}
-	isIts := func(address string) bool { return scrape.SameSite(hostOf(address), hostOf(v.RawDataEvidenceURL)) }
+	isIts := func(address string) bool {
+		return scrape.SameSite(hostOf(address), hostOf(string(v.RawDataEvidenceURL)))
+	}
 	if !slices.ContainsFunc(sites, isIts) {
 		return verify.Refuse("raw_data_evidence_url is of another site than %s and the documents", c)
 	}

@@ -170,6 +170,9 @@ func auditWeek(answer contracts.HistoryAnswer, observed contracts.ObservedWeek) 
 		LTL:        audit.PublishedPoints(observed.Percent),
 		Confidence: observed.Confidence(), EvidenceURL: cmp.Or(observed.LastSeenURL, answer.EvidenceURL),
 	}
+	if observed.Archived != nil && observed.Archived.Imported != "" { // no page that we saw has it
+		week.Imported, week.EvidenceURL = observed.Archived.Imported, ""
+	}
 	if i := slices.IndexFunc(answer.Notes, func(n contracts.Note) bool { return n.Code.IsDoubt() }); i >= 0 {
 		week.Doubt = answer.Notes[i].Code
 	}

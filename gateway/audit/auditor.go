@@ -238,7 +238,10 @@ func (a *Auditor) judge(l Line, r Result, day contracts.Date, t terms) Result {
 		return r.end(Unresolved, "%s", archive.nearest(l.Carrier, day))
 	}
 	week := archive.weeks[i]
-	r.EffectiveDate, r.EvidenceURL = week.Start, &week.EvidenceURL
+	r.EffectiveDate = week.Start
+	if week.EvidenceURL != "" {
+		r.EvidenceURL = &week.EvidenceURL
+	}
 	if !week.IsOpen {
 		r.EndDate = week.End
 	}
@@ -258,6 +261,9 @@ func (a *Auditor) judge(l Line, r Result, day contracts.Date, t terms) Result {
 	if week.Revised != "" && l.Service == LTL && r.Reason != nil {
 		*r.Reason += fmt.Sprintf("; %s had published another percent for this week, and this one was first seen on %s",
 			l.Carrier, week.Revised)
+	}
+	if week.Imported != "" && r.Reason != nil {
+		*r.Reason += "; the week was not seen by us: an operator imported it from " + week.Imported
 	}
 	return r
 }

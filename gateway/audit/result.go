@@ -65,7 +65,7 @@ type Result struct {
 	ContestBy         contracts.Date `json:"contest_by" jsonschema:"bill_received and 180 days (49 USC 13710); null without a bill_received that can be."`
 	Formula           *string        `json:"formula" jsonschema:"How expected_pct and expected_amount were computed."`
 	Reason            *string        `json:"reason" jsonschema:"Why the verdict is not MATCH; null for MATCH."`
-	EvidenceURL       *string        `json:"evidence_url" jsonschema:"Where the published percent stands or stood, for a person to open."`
+	EvidenceURL       *string        `json:"evidence_url" jsonschema:"Where the published percent stands or stood, for a person to open; null of an imported week."`
 	// Errors say what is wrong with an INVALID line.
 	Errors []string `json:"errors" jsonschema:"What is wrong with an INVALID line, each with the number of the line."`
 }

@@ -21,8 +21,9 @@ type Week struct {
 	// Confidence is the extraction_confidence of the reading (contract §2.1).
 	Confidence float64
 	// Doubt is the note that says why the reading is in doubt; empty where it is not.
-	Doubt       contracts.NoteCode
-	EvidenceURL string
+	Doubt contracts.NoteCode
+	// EvidenceURL is empty for a week that was imported: Imported says from where.
+	EvidenceURL, Imported string
 	// Revised is when what stands was first seen, where the carrier had published another percent before; else empty.
 	Revised contracts.Date
 	// Read is the answer with this week alone; nil where it was not read from one.

@@ -100,7 +100,6 @@ var zero, one, hundred = jsonschema.Ptr(0.0), jsonschema.Ptr(1.0), jsonschema.Pt
 // jsonschema, beside the member itself. Most members need only that.
 var bounds = map[string]bound{
 	"Verifiability.extraction_confidence":  {low: zero, high: one},
-	"Verifiability.raw_data_evidence_url":  {format: "uri"},
 	"LicenseRecord.operating_restrictions": {orNull: true},
 	"SurchargeWeek.effective_date":         {kind: "string"},
 	"SurchargeWeek.fuel_surcharge_pct":     {low: zero, high: hundred},

@@ -56,6 +56,7 @@ func newSchemas(components map[string]*jsonschema.Schema) *schemas {
 
 		reflect.TypeFor[customers.MatchCounts](): countsSchema(contracts.MatchOutcomes),
 		reflect.TypeFor[contracts.Date]():        {Types: []string{"string", "null"}, Format: "date"},
+		reflect.TypeFor[contracts.PageURL]():     {Types: []string{"string", "null"}, Format: "uri"},
 	}}
 	if components != nil { // tools take no contracts
 		components["Figure"] = &jsonschema.Schema{AnyOf: []*jsonschema.Schema{

@@ -161,7 +161,7 @@ func ofLicense(s contracts.State, r contracts.LicenseRecord, v contracts.Verifia
 	}
 	c := Claim{
 		Kind: License, Product: contracts.ABC, Source: string(s), Row: r.LicenseNumber, license: &r, number: r.LicenseNumber,
-		url: v.RawDataEvidenceURL, method: v.ExtractionMethod, Facts: factsOf(r), at: v.SourceTimestamp,
+		url: string(v.RawDataEvidenceURL), method: v.ExtractionMethod, Facts: factsOf(r), at: v.SourceTimestamp,
 	}
 	return c.named(v.Evidence, *v.EvidenceSHA256)
 }

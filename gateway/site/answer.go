@@ -98,7 +98,7 @@ func newAnswerViews(body []byte) ([]answerView, error) {
 
 func (a anyAnswer) view() answerView {
 	v := answerView{Title: string(a.Carrier), Verifiability: *a.Verifiability}
-	if at, err := url.Parse(v.Verifiability.RawDataEvidenceURL); err == nil &&
+	if at, err := url.Parse(string(v.Verifiability.RawDataEvidenceURL)); err == nil &&
 		(at.Scheme == "https" || at.Scheme == "http") {
 		v.Source = at.String()
 	}

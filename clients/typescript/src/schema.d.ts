@@ -1286,7 +1286,7 @@ export interface components {
             reason: string | null;
             /**
              * Format: uri
-             * @description Where the published percent stands or stood, for a person to open.
+             * @description Where the published percent stands or stood, for a person to open; `null` of an imported week.
              */
             evidence_url: string | null;
             /** @description What is wrong with an `INVALID` line, each with the number of the line. */
@@ -1903,9 +1903,9 @@ export interface components {
             extraction_confidence: number;
             /**
              * Format: uri
-             * @description The upstream record or source, for a person to open.
+             * @description The upstream record or source, for a person to open; `null` of an imported week.
              */
-            raw_data_evidence_url: string;
+            raw_data_evidence_url: string | null;
             /** @description The SHA-256 of the document in which the newest week or the record stands; `null` when it is not kept. */
             evidence_sha256: string | null;
             /** @description The kept documents that the answer was read from, that one first; empty when none is kept. */
@@ -2073,9 +2073,9 @@ export interface components {
             extraction_confidence: number;
             /**
              * Format: uri
-             * @description The upstream record or source, for a person to open.
+             * @description The upstream record or source, for a person to open; `null` of an imported week.
              */
-            raw_data_evidence_url: string;
+            raw_data_evidence_url: string | null;
             /** @description The SHA-256 of the document in which the newest week or the record stands; `null` when it is not kept. */
             evidence_sha256: string | null;
             /** @description The kept documents that the answer was read from, that one first; empty when none is kept. */

@@ -813,7 +813,7 @@ class SurchargeVerifiability(TypedDict):
     inferred: list[str]
     not_reported: list[str]
     notes: list[Note]
-    raw_data_evidence_url: str
+    raw_data_evidence_url: str | None
     source_published_at: str | None
     source_timestamp: str
 
@@ -889,7 +889,7 @@ class Verifiability(TypedDict):
     inferred: list[str]
     not_reported: list[str]
     notes: list[Note]
-    raw_data_evidence_url: str
+    raw_data_evidence_url: str | None
     source_published_at: str | None
     source_timestamp: str
 
