@@ -3,11 +3,13 @@ package texas
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"assay.dev/abc-worker/fold"
 	"assay.dev/abc-worker/mirror"
 	"assay.dev/abc-worker/opendata"
+	"assay.dev/abc-worker/outline"
 	"assay.dev/abc-worker/register"
 	"assay.dev/abc-worker/soda"
 	"assay.dev/contracts"
@@ -22,10 +24,15 @@ var dataColumns = []string{
 	"address", "city", "state", "zip", "county",
 }
 
+// furtherStatuses are columns beside the primary status, which speak against it at most (data).
+var furtherStatuses = []string{"license_status", "secondary_status"}
+
 // newDataCopy is a copy of the whole data set, for searches.
 func newDataCopy(d register.Deps) register.BulkFiles {
 	client := soda.Client{Fetcher: d.Fetcher, Token: d.SODAToken}
-	table := opendata.Table{Name: "TX-licenses", Resource: dataURL, Columns: dataColumns, Entry: dataEntry}
+	table := opendata.Table{
+		Name: "TX-licenses", Resource: dataURL, Columns: dataColumns, Added: furtherStatuses, Entry: dataEntry,
+	}
 	return register.BulkFiles{
 		Mirror: d.Mirrors.Mirror(mirror.Spec{
 			Name: string(contracts.TX), Fetch: client.Fetch, MaxAge: opendata.RenewedEvery,
@@ -103,5 +110,14 @@ func dataRecord(text opendata.Texts) (register.Record, bool) {
 			},
 		},
 		Unreadable: register.UnreadableUnless(clean, register.Expiration),
-	}, number != "" && err == nil
+	}, number != "" && err == nil && (status != contracts.Active || !deniesActive(text))
+}
+
+// deniesActive tells whether a further status says that the license is not in force. That it expired, its date says.
+func deniesActive(text opendata.Texts) bool {
+	return slices.ContainsFunc(furtherStatuses, func(column string) bool {
+		status, _ := statusOf(text(column))
+		return status == contracts.Suspended || status == contracts.Revoked ||
+			outline.Contradicts(column, text(column), nil)
+	})
 }

@@ -27,6 +27,9 @@ func TestDataRows(t *testing.T) {
 		"license_id=100000002&": strings.Replace(strings.Replace(dataRow, "100001159.0", "100000002.0", 1),
 			`"Active","license_status"`, `"Under Review","license_status"`, 1),
 		"license_id=100000003&": dataRow,
+		"license_id=100000005&": strings.Replace(strings.Replace(dataRow, "100001159.0", "100000005.0", 1), `"None"`, `"Suspended - Summary"`, 1),
+		"license_id=100000006&": strings.Replace(strings.Replace(dataRow, "100001159.0", "100000006.0", 1),
+			`"license_status":"Active"`, `"license_status":"Cancelled"`, 1),
 		"license_id=100000004&": `[{"license_id":"100000004.0","license_type":"P","primary_status":"Cancelled","owner":"X","address":"1 A ST","city":"WACO","zip":"76701"}]`,
 	})})
 	recipe := texas.Recipe(deps)
@@ -53,6 +56,7 @@ func TestDataRows(t *testing.T) {
 		t.Errorf("few columns: %s, %v", registertest.Show(got.Value), err)
 	}
 	for number, want := range map[string]scrape.Kind{"100000002": scrape.Unclear, // a word that is not known
+		"100000005": scrape.Unclear, "100000006": scrape.Unclear, // another status beside it
 		"100000003": scrape.Changed} { // a row of another license
 		if got, err := recipe.Paths(register.Lookup)[1].Read(t.Context(), registertest.Number(number)); scrape.KindOf(err) != want {
 			t.Errorf("%s: %s, %v", number, registertest.Show(got.Value), err)
