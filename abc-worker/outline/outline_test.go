@@ -73,6 +73,53 @@ func TestSaysNone(t *testing.T) {
 	}
 }
 
+// A notice says what happened to one license. What can happen, or to many, is none; nor is what is forbidden to all.
+func TestNotice(t *testing.T) {
+	for want, sentences := range map[bool][]string{
+		true: {
+			"The license was suspended by order of the Department on 20-NOV-2026.",
+			"Emergency closure order in effect for these premises since 19 November.",
+			"Emergency suspension order in effect since 20-NOV-2026, appeal pending.",
+			"Permit suspended by agreed order; contact the regional office.",
+			"SALES SUSPENDED 11/20/2026 - SEE ORDER",
+			"All alcohol sales suspended by order of the Department from 11/20/2026.",
+			"By order of the Commission sales at these premises are stopped from 20 November 2026.",
+			"Any sale at these premises is prohibited.",
+			"Closed by order of the Board.", "Interim suspension ordered.", "Revocation pending.",
+			"Revocation effective immediately; call the Department.",
+			"Service of alcohol is prohibited through December 4, 2026, when the suspension ends.",
+			"Licensee may not sell or serve alcohol, as shown in the order.",
+			"License 541908 has been revoked.",
+		},
+		false: {
+			"Licenses may be suspended or revoked for violations of the Act.",
+			"This report includes suspensions that were served.",
+			"Search results include suspended and revoked licenses.",
+			"The list of revoked licenses was updated on 11/20/2026.",
+			"The commission may suspend or revoke a license for cause.",
+			"If sales are suspended, the licensee must post a sign.",
+			"For questions about a suspended or revoked license, contact the Licensing Division.",
+			"To learn about license suspension or revocation, call 512-206-3333.",
+			"How to appeal a suspension order of the Department.",
+			"Final orders of the Department are listed under Disciplinary History.",
+			"Unauthorized access to this system is prohibited.",
+			"The sale of alcohol to minors is prohibited.",
+			"Persons under 21 are prohibited from buying alcohol.",
+			"Copyright 2026, reproduction prohibited.",
+			"By order of the Governor, department offices will be closed on Friday.",
+			"By order of the Governor, department offices will be closed on 11/27/2026.",
+			"News: license 600123 was suspended on 12 November 2026.",
+		},
+	} {
+		for _, sentence := range sentences {
+			pieces, err := outline.Parse("<p>"+sentence+"</p>", nil)
+			if got := outline.Notice(pieces, nil, "541908") != ""; err != nil || got != want {
+				t.Errorf("%s: %v, %v", sentence, got, err)
+			}
+		}
+	}
+}
+
 func TestBelieve(t *testing.T) {
 	sept := time.Date(2026, time.September, 2, 0, 0, 0, 0, time.UTC)
 	for name, c := range map[string]struct {

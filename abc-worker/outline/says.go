@@ -41,17 +41,23 @@ func SaysNone(pieces []Piece) bool {
 	return says
 }
 
-// discipline is what a notice says of a license that is not in force, whatever its fields say.
-var discipline = regexp.MustCompile(`(?i)\bsuspen(?:d|sion)|\brevo(?:k|cation)|\bcease and desist\b|\bstop(?:ped)? (?:all )?(?:sales|selling|serving)\b|` +
-	`\b(?:may|must|shall|can) ?not (?:sell|serve|operate)\b|\b(?:forbid|forbidden|prohibit(?:s|ed))\b|\b(?:summary|emergency|closure) order\b|` +
-	`\border(?:s|ed)?\b[^.]{0,40}\b(?:commission|board|department|closed|stop|stopped)\b|\bsurrender|\bnot (?:currently )?(?:in force|in effect|valid)\b`)
+// done is what has happened to a license that a notice speaks of.
+const done = `\b(?:suspended|revoked|surrendered)\b|\bcease and desist\b|\bstop(?:ped)? (?:all )?(?:sales|selling|serving)\b|` +
+	`\b(?:may|must|shall|can) ?not (?:sell|serve|operate)\b|\b(?:summary|emergency|closure) order\b|\bordered\b[^.]{0,40}\b(?:closed|stop)\b|` +
+	`\bby order of the (?:\w+ )?(?:commission|board|department)\b|\bnot (?:currently )?(?:in force|in effect|valid)\b`
 
-// ofLicenses is what a page says of licenses in general: what can happen to them, what it shows of them, where to ask.
-var ofLicenses = regexp.MustCompile(`(?i)\b(?:may be|can be|could|might|if|when|whether|unless|(?:includes?|included|including)|such as|information (?:on|about|regarding)|report(?:s|ing)?|any|` +
-	`all|each|a licensee|a license|an? suspended|licen[cs]es|licensees|permits|see|search|lists?|listed|which|contact|call|learn|how|what|appeals?|history of|not shown|shown|shows?|appears?|guide|faq)\b`)
+// discipline is what a page says of licenses that are not in force.
+var discipline = regexp.MustCompile(`(?i)` + done + `|\bsuspen(?:d|sion)|\brevo(?:k|cation)|\bsurrender|\b(?:forbid|forbidden|prohibit(?:s|ed))\b`)
+
+// happened is a word for what was done, or for when. A thing that is only named may never have happened.
+var happened = regexp.MustCompile(`(?i)` + done + `|\b(?:ordered|pending|since|effective|in effect)\b|` + aDay)
+
+// ofLicenses is what a page says of more licenses than one: what can happen to any, or what did to many.
+var ofLicenses = regexp.MustCompile(`(?i)\b(?:may be|can be|could|might|if|whether|unless|such as|an? (?:\w+ ){0,3}(?:licen[cs]ee?|permit)|` +
+	`licen[cs]es|licensees|permits)\b`)
 
 // ofThis is what a page calls the license that it shows.
-var ofThis = regexp.MustCompile(`(?i)\bthis (?:licen[cs]e|licensee|permit|location|premises|establishment|business|number)\b`)
+var ofThis = regexp.MustCompile(`(?i)\bth(?:is|ese) (?:licen[cs]e|licensee|permit|location|premises|establishment|business|number)\b`)
 
 // namedNumber is a number that a notice names.
 var namedNumber = regexp.MustCompile(`(?i)(?:\b(?:licen[cs]es?|permits?|number|no\.|and)\s*(?:no\.?|number|#)?\s*:?\s*|#\s*)([A-Z]{0,3}\d[0-9A-Z-]{3,})\b|\b(\d{1,2}[A-Z]?-\d{5,8})\b`)
@@ -110,7 +116,7 @@ func isNotice(sentence, number string) bool {
 		return slices.ContainsFunc(named,
 			func(m []string) bool { return strings.HasSuffix(plainNumber(m[1]+m[2]), plainNumber(number)) })
 	}
-	return ofThis.MatchString(sentence) || !ofLicenses.MatchString(sentence)
+	return ofThis.MatchString(sentence) || happened.MatchString(sentence) && !ofLicenses.MatchString(sentence)
 }
 
 // plainNumber is a number without hyphens and the zeros before it.
@@ -160,6 +166,8 @@ const (
 	months  = `\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)`
 	aMonth  = months + `[a-z]*\b\W{1,2}`
 	ordinal = `(?:st|nd|rd|th)?`
+	aDay    = `\b\d{1,4}\s*[-/.]\s*\d{1,2}\s*[-/.]\s*\d{1,4}|\b20\d{6}|\b\d{1,2}` + ordinal + `\W(?:of )?` + aMonth + `(?:\d\d){1,2}|` +
+		aMonth + `\d{1,2}` + ordinal + `\W{1,2}\d{4}`
 )
 
 // ofDay is what a page says of the day of what it shows, such as "Information as of 20-NOV-2026": the day, else a year
@@ -167,8 +175,7 @@ const (
 // sentence. When the page itself was last changed says nothing.
 var ofDay = regexp.MustCompile(`(?i)(?:^\W*|\b(?:data|information|records?|register|status(?:es)?|results?|report|licen[cs]es?|licensees|listing)\b[^.;]{0,60}?\b)` +
 	`(?:as of|updated|current (?:as of|through|to)|refreshed|extracted|loaded)\b(?:[^.;|©]|\.m\.|(?-i:[A-Z][a-z]{2,3})\.){0,40}?` +
-	`(\b\d{1,4}\s*[-/.]\s*\d{1,2}\s*[-/.]\s*\d{1,4}|\b20\d{6}|\b\d{1,2}` + ordinal + `\W(?:of )?` + aMonth + `(?:\d\d){1,2}|` +
-	aMonth + `\d{1,2}` + ordinal + `\W{1,2}\d{4}|\b20\d\d)(?:\D|$)`)
+	`(` + aDay + `|\b20\d\d)(?:\D|$)`)
 
 var ofPage = regexp.MustCompile(`(?i)\b(?:web ?)?(?:page|site)\b`)
 
