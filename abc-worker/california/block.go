@@ -118,6 +118,13 @@ func (b typeBlock) isGood() bool {
 	return standing.Because == "" && (standing.Status == contracts.Active || standing.Status == contracts.Expired)
 }
 
+// isDeniedBy tells whether a word is a status that a license in force does not have.
+func (b typeBlock) isDeniedBy(word string) bool {
+	status, known := statusWords.Find(word)
+	standing := standingOf(b.word)
+	return standing.Status == contracts.Active && known && status != register.NoLicense && standingOf(word) != standing
+}
+
 // typeCode gives a type its two digits: the page prints 1 where the export prints 01.
 func typeCode(s string) string {
 	if len(s) == 1 {

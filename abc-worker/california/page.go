@@ -36,7 +36,7 @@ var ofDiscipline = []string{"OPERATING RESTRICTIONS", "DISCIPLINARY ACTION", "DI
 var blockHeading = regexp.MustCompile(`^(\d{1,3})\s*[-–]\s*(\S.*)`)
 
 // noAction is the one sentence by which a page denies disciplinary action.
-var noAction = regexp.MustCompile(`(?i)^no [^.;:!]*\.?$`)
+var noAction = regexp.MustCompile(`(?i)^no (?:\w+ )?disciplinary action[a-z ]*\.?$`)
 
 // lookup reads the page of a license. The page shows dead licenses too, and says so when there is none: that is proof.
 func (c *site) lookup(ctx context.Context, q register.Question) (register.Reading, error) {
@@ -74,6 +74,8 @@ type licensePage struct {
 	// history is true when the page says whether there were proceedings. underWay is true when it tells of any in another
 	// way.
 	history, underWay bool
+	// others are the values under labels that are not known.
+	others []string
 	// notices are the headings, and the pieces outside the sections that speak of discipline in general.
 	notices []outline.Piece
 
@@ -131,6 +133,9 @@ func (r *licensePage) readPiece(p outline.Piece) {
 	if r.section == "OPERATING RESTRICTIONS" && p.Kind != outline.Heading {
 		r.restrict(fold.Blanks(p.Text))
 	}
+	if p.Kind == outline.Value && r.label == "" {
+		r.others = append(r.others, p.Text)
+	}
 	switch {
 	case p.Kind == outline.Heading && !beginsBlock:
 		r.section, r.label, r.labels = strings.ToUpper(strings.TrimRight(p.Text, ": ")), "", 0
@@ -146,11 +151,11 @@ func (r *licensePage) readPiece(p outline.Piece) {
 		r.dba = fold.Blanks(r.dba + " " + p.Text)
 	case r.section == "BUSINESS ADDRESS" && r.labels == 0:
 		r.address = strings.TrimSpace(r.address + " " + p.Raw)
+	case r.section == "DISCIPLINARY ACTION" && !noAction.MatchString(p.Text),
+		strings.HasPrefix(r.section, "DISCIPLINARY") && outline.Notice([]outline.Piece{p}, pageLabels, r.number) != "":
+		r.underWay = true
 	case r.section == "DISCIPLINARY HISTORY" && strings.HasPrefix(strings.ToLower(p.Text), "no disciplinary history"):
 		r.history = true
-	case r.section == "DISCIPLINARY ACTION" && !noAction.MatchString(p.Text),
-		r.section == "DISCIPLINARY HISTORY" && outline.Notice([]outline.Piece{p}, pageLabels, r.number) != "":
-		r.underWay = true
 	}
 }
 
@@ -214,13 +219,13 @@ func (r *licensePage) assignBlock(label string, p outline.Piece) {
 	}
 }
 
-// fill gives a reading the best block of the type that is asked for.
+// fill gives a reading the best block of the type that is asked for. Its word may be denied elsewhere on the page.
 func (r *licensePage) fill(reading *register.Reading, kind, number string) {
 	blocks := bestFirst(licensesIn(r.blocks, kind))
 	switch {
 	case len(blocks) == 0:
 		return
-	case !understood(blocks):
+	case !understood(blocks), slices.ContainsFunc(r.others, blocks[0].isDeniedBy):
 		reading.Unclear = 1
 		return
 	}
