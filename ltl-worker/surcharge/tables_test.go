@@ -166,6 +166,7 @@ var tables = map[string]tableOfWeeks{
 		"<h1>Rates</h1><table><tr><th>Effective<th>LTL<th>Amount<tr><td>9/9/2026<td>46%<td>5.60</table>",
 		"", "refused NoTable"},
 	"figures with a link to a note": {"@LTL", `@46.3<a href="#n1">1</a>`, "refused NoTable"},
+	"percents with a change beside": {"@DOE price|LTL", "@5.599 (-0.052)|46.32%<div>▼ 0.50</div>", "46.32 5.599 - -"},
 	"cents of something":            {"@LTL surcharge in cents", "@46.32", "refused NoTable"},
 	"figures that say cents":        {"@LTL surcharge", "@46.32 cents", "refused NoTable"},
 	"percents under cents":          {"@LTL surcharge (5 cents a step)", "@46.32%", "46.32 - - -"},

@@ -117,5 +117,5 @@ func areFigures(leaves []leaf, ref calendar.Day) bool {
 }
 
 func isBesideUnit(r rune) bool {
-	return r <= 0x7f && !unicode.IsLetter(r) || r == '–' || r == '—' || r == '¢' || unicode.IsSpace(r)
+	return r <= 0x7f && !unicode.IsLetter(r) || strings.ContainsRune("–—−¢▲▼↑↓", r) || unicode.IsSpace(r)
 }

@@ -44,13 +44,17 @@ var foreignWords = map[string]bool{
 }
 
 // decoration may stand around a number and changes nothing.
-const decoration = "*†‡§():[].,¹²³▲▼↑↓"
+const decoration = "*†‡§():[].,¹²³" + arrows
 
 // readQuantity reads a cell that holds one number, its unit and known words: "$5.599", "46.32% (1)", "27.0% LTL".
 func readQuantity(t []token.Token) (Quantity, bool) {
 	var q Quantity
 	seen := false
 	for i := 0; i < len(t); {
+		if next := q.skipChange(t, i); seen && next > 0 {
+			i = next
+			continue
+		}
 		switch {
 		case !token.BeginsNumber(t, i):
 			if !q.readSign(t[i], seen) {
@@ -117,6 +121,25 @@ func (q *Quantity) skipBand(t []token.Token, i int) (next int) {
 		return 0
 	}
 	return next
+}
+
+// arrows say which way a figure went.
+const arrows = "▲▼↑↓"
+
+// skipChange is the index after the change at i that is printed behind the number: "46.32% ▼ 0.50", "46.32% (+0.50%)".
+// It is 0 where another number may be meant: a sign that touches both is that of a range, and one that touches neither
+// that of a sum. A change is small.
+func (q *Quantity) skipChange(t []token.Token, i int) (next int) {
+	isSign := (t[i].Kind == '+' || t[i].Kind == '-') && i+1 < len(t) && t[i+1].Glued &&
+		(!t[i].Glued || t[i-1].Kind == '(')
+	if !isSign && !strings.ContainsRune(arrows, t[i].Kind) {
+		return 0
+	}
+	change, next, ok := token.ReadNumber(t, token.Skip(t, i+1, "+-$"))
+	if !ok || 2*change.Value > q.Value {
+		return 0
+	}
+	return token.Skip(t, next, "%")
 }
 
 // isFootnote tells whether the figure at i stands alone in brackets: "(1)".
