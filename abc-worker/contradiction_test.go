@@ -20,6 +20,7 @@ const (
 	kept    = "kept"    // the answer stays as it was
 	silent  = "silent"  // suspensions are not reported
 	doubted = "doubted" // the confidence is below the gate
+	absent  = "absent"  // there is no such license
 )
 
 // edits are texts of a page and what stands in their place, in pairs.
@@ -121,6 +122,18 @@ func TestPagesThatContradictThemselves(t *testing.T) {
 			},
 			kept: {"whole": {`3 record(s) found.`, `Records 1-3 of 3`}, "in other words": {`id="MainContent_lblCount"`, `id="count"`}},
 		}},
+		"tx-inquiry/none-in-words-and-zero": {nil, map[string]map[string]edits{
+			refused: {
+				"maintenance":     {`<span id="MainContent_lblMessage"`, `<div class="alert">System maintenance in progress: search results may be incomplete.</div><span id="MainContent_lblMessage"`},
+				"in a heading":    {`<div id="banner">`, `<h2>Our database is temporarily unavailable</h2><div id="banner">`},
+				"code in a list":  {`No records were found that match your search.`, ``, `<div id="footer">`, `<ul><li>The code you typed does not match the image.</li></ul><div id="footer">`},
+				"code in the end": {`<div id="footer">`, `<p>The code has expired.</p><div id="footer">`},
+			},
+			absent: {
+				"count alone": {`No records were found that match your search.`, ``},
+				"a banner":    {`<div id="footer">`, `<p>Our offices are closed on Friday.</p><div id="footer">`},
+			},
+		}},
 		"fl-portal/short-number-two-rows": {nil, map[string]map[string]edits{
 			refused: {
 				"order":          {`<b>Search Results</b>`, `<p>License BEV5400218 was suspended by emergency order on 11/20/2026.</p><b>Search Results</b>`},
@@ -192,7 +205,7 @@ func TestPagesThatContradictThemselves(t *testing.T) {
 					case err != nil:
 						got = refused + ": " + err.Error()
 					case len(a.Value.Records) == 0:
-						got = "absent"
+						got = absent
 					case d.Operation == register.Search, d.path != "inquiry" && d.path != "page":
 					case slices.Contains(a.Value.Records[0].NotReported, register.Suspensions):
 						got = silent

@@ -50,7 +50,7 @@ type inquiryAnswer struct {
 	// violations is how many tables of violations were read.
 	violations int
 	readAt     time.Time
-	// lines are the texts of the page. day is the one that it says it is of; zero where it says none.
+	// lines are the headings and the texts of the page. day is the one that it says it is of; zero where it says none.
 	lines []outline.Piece
 	day   time.Time
 }
@@ -72,7 +72,8 @@ func (q *inquiry) parse(page *scrape.Page) (*inquiryAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	lines := slices.DeleteFunc(outline.Of(doc.Nodes[0], nil), func(p outline.Piece) bool { return p.Kind != outline.Line })
+	inTables := func(p outline.Piece) bool { return p.Kind == outline.Label || p.Kind == outline.Value }
+	lines := slices.DeleteFunc(outline.Of(doc.Nodes[0], nil), inTables)
 	day, err := outline.Believe(lines, zone)
 	if err != nil {
 		return nil, err
@@ -100,16 +101,25 @@ func (q *inquiry) parse(page *scrape.Page) (*inquiryAnswer, error) {
 	}
 	count := doc.Find(q.count).Text()
 	if len(a.records) == 0 {
-		saysNone := q.noRecords.MatchString(a.message) && !outline.SaysTrouble(a.message)
-		m := leadingCount.FindStringSubmatch(count)
-		countsNone := m != nil && strings.Trim(m[1], "0") == "" && !outline.SaysTrouble(count)
-		if !saysNone && !(countsNone && a.message == "") {
+		if !q.saysNone(a, count) {
 			return nil, scrape.Failf(scrape.Changed, "the page has no record and says %q", contracts.Printable(a.message))
 		}
 		return a, nil
 	}
 	a.total, err = statedCount(count, lines, len(a.records))
 	return a, err
+}
+
+// saysNone tells whether a page says that there are no records, and of no failure.
+func (q *inquiry) saysNone(a *inquiryAnswer, count string) bool {
+	none := q.noRecords.MatchString(a.message)
+	if m := leadingCount.FindStringSubmatch(count); m != nil && a.message == "" {
+		none = strings.Trim(m[1], "0") == ""
+	}
+	fails := func(p outline.Piece) bool {
+		return outline.SaysTrouble(p.Text) || q.wrongCode.MatchString(p.Text) || q.expiredCode.MatchString(p.Text)
+	}
+	return none && !slices.ContainsFunc(append(a.lines, outline.Piece{Text: a.message}, outline.Piece{Text: count}), fails)
 }
 
 // leadingCount is the number that "12 record(s) found." begins with.
