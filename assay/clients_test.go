@@ -144,6 +144,7 @@ func stripped(outcome any, c clientCase) any {
 	object = maps.Clone(object)
 	if c.Replies == nil {
 		delete(object, "request_id")
+		delete(object, "age")
 		delete(object, "raw")
 	}
 	if object["error"] == "other" {

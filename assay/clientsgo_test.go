@@ -104,6 +104,9 @@ func callGo(ctx context.Context, c clientCase) (any, error) {
 	case "change_portfolio":
 		answer, err := api.ChangePortfolio(ctx, a.Name, a.Add, a.Remove)
 		return goOutcome(ctx, api, c, answer, err)
+	case "stops":
+		answer, err := api.Stops(ctx, a.Name, "", "")
+		return goOutcome(ctx, api, c, answer, err)
 	case "confirm_portfolio":
 		answer, err := api.ConfirmPortfolio(ctx, a.Name, a.Every, a.DryRun)
 		return goOutcome(ctx, api, c, answer, err)
@@ -150,7 +153,10 @@ func goOutcome[Body any](ctx context.Context, api *client.Client, c clientCase, 
 	if err != nil {
 		return nil, err
 	}
-	outcome := object{"body": a.Body, "environment": a.Environment, "request_id": a.RequestID}
+	outcome := object{"body": a.Body, "environment": a.Environment, "request_id": a.RequestID, "age": nil}
+	if age := a.Header.Get("Age"); age != "" {
+		outcome["age"] = age
+	}
 	if !c.Documents {
 		return outcome, nil
 	}

@@ -16,8 +16,10 @@ import (
 type Answer[Body any] struct {
 	Body Body
 	// Raw is the body as it came. Keep it beside the documents of the answer: `assay evidence verify` reads it.
-	Raw         []byte
-	RequestID   string
+	Raw       []byte
+	RequestID string
+	// Header is the reply's, such as Age, and Cache-Status: its detail refresh-failed says that no fresh reading was had.
+	Header      http.Header
 	Environment contracts.Environment
 	// Blocks are the _verifiability blocks of the answer: one, or one for each carrier of an answer for several. A
 	// listing has none.
@@ -28,11 +30,11 @@ type Answer[Body any] struct {
 
 // statement is the part of an answer that one _verifiability block speaks of.
 type statement struct {
-	Verifiability *contracts.Verifiability `json:"_verifiability"`
-	Record        json.RawMessage          `json:"record"`
-	Weeks         []json.RawMessage        `json:"weeks"`
-	Rows          []json.RawMessage        `json:"rows"`
-	Results       []json.RawMessage        `json:"results"`
+	Verifiability *contracts.SurchargeVerifiability `json:"_verifiability"`
+	Record        json.RawMessage                   `json:"record"`
+	Weeks         []json.RawMessage                 `json:"weeks"`
+	Rows          []json.RawMessage                 `json:"rows"`
+	Results       []json.RawMessage                 `json:"results"`
 }
 
 // records are the objects whose members the block speaks of.
@@ -97,12 +99,13 @@ const (
 	NotReported = "not reported" // the source cannot show it: that it is empty means nothing
 	Inferred    = "inferred"     // it is computed, no source printed it
 	Unknown     = "unknown"      // records have no member of this name
+	NotTrue     = "not true"     // of current: the newest week is not the one that is due
 )
 
 // MemberError is a member of an answer that does not hold.
 type MemberError struct {
 	Member string
-	// Why is [NotReported], [Inferred] or [Unknown].
+	// Why is [NotReported], [Inferred], [Unknown] or [NotTrue].
 	Why string
 	// Notes are the answer's.
 	Notes []contracts.Note
@@ -113,7 +116,8 @@ func (e *MemberError) Error() string {
 }
 
 // Require is a *[MemberError] where one of the members is not reported or only inferred, and where records have no such
-// member. Nested members are dotted, such as address.county; address asks for all of its members.
+// member. Nested members are dotted, such as address.county; address asks for all of its members. current holds where
+// it is true: the newest week is the one that is due.
 func (a *Answer[Body]) Require(members ...string) error {
 	for _, member := range members {
 		if len(a.statements) == 0 {
@@ -133,7 +137,12 @@ func (s statement) doubts(member string) string {
 	names := func(named string) bool {
 		return named == member || strings.HasPrefix(named, member+".") || strings.HasPrefix(member, named+".")
 	}
+	current := s.Verifiability.Current
 	switch {
+	case member == "current" && (current == nil || !*current):
+		return NotTrue
+	case member == "current":
+		return ""
 	case slices.ContainsFunc(s.Verifiability.NotReported, names):
 		return NotReported
 	case slices.ContainsFunc(s.Verifiability.Inferred, names):
@@ -185,7 +194,7 @@ func ask[Body any](ctx context.Context, c *Client, q request) (*Answer[Body], er
 		return nil, err
 	}
 	a := &Answer[Body]{
-		Raw: raw, RequestID: printable(response.Header.Get("X-Request-ID")),
+		Raw: raw, RequestID: printable(response.Header.Get("X-Request-ID")), Header: response.Header,
 		Environment: contracts.Environment(response.Header.Get("Assay-Environment")),
 	}
 	if err := json.Unmarshal(raw, &a.Body); err != nil {
@@ -193,7 +202,7 @@ func ask[Body any](ctx context.Context, c *Client, q request) (*Answer[Body], er
 	}
 	a.statements, _ = statementsOf(raw) // what cannot be taken apart has none
 	for _, s := range a.statements {
-		a.Blocks = append(a.Blocks, *s.Verifiability)
+		a.Blocks = append(a.Blocks, s.Verifiability.Verifiability)
 	}
 	return a, nil
 }

@@ -41,7 +41,7 @@ type Options struct {
 	// [DefaultURL].
 	URL string
 	// RequireConfidence makes an answer whose confidence is lower an error, a *[ConfidenceError]. 0 takes every answer;
-	// 0.90 is the contract's gate.
+	// 0.90 is the contract's gate, with Require("current") for the current rate.
 	RequireConfidence float64
 	// Timeout bounds a call with its retries; 0 is [DefaultTimeout]. Some registers take a minute.
 	Timeout time.Duration

@@ -31,7 +31,8 @@ type Deliveries struct {
 
 // DeliveryResult is what became of a delivery; the verdict is INVALID where the line cannot be read.
 type DeliveryResult struct {
-	ID            string             `json:"id"`
+	ID            string             `json:"id"`    // of a line
+	Label         string             `json:"label"` // of a license of a portfolio
 	State         contracts.State    `json:"state"`
 	LicenseNumber string             `json:"license_number"`
 	On            contracts.Date     `json:"on"`

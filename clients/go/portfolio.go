@@ -65,6 +65,16 @@ type PortfolioMember struct {
 	Delivery contracts.DeliveryVerdict `json:"delivery"`
 }
 
+// Stops are the licenses of a portfolio that are not DELIVER (contract §4.19), STOP first.
+type Stops struct {
+	Name     string                            `json:"name"`
+	On       contracts.Date                    `json:"on"`
+	Beverage contracts.Beverage                `json:"beverage"`
+	Verdicts map[contracts.DeliveryVerdict]int `json:"verdicts"`
+	Stops    []DeliveryResult                  `json:"stops"`
+	Editions []contracts.RegisterEdition       `json:"editions"`
+}
+
 const portfoliosPath = "/v1/abc/portfolios"
 
 // Portfolios lists the portfolios that you keep.
@@ -75,6 +85,14 @@ func (c *Client) Portfolios(ctx context.Context) (*Answer[Portfolios], error) {
 // Portfolio is the portfolio of a name.
 func (c *Client) Portfolio(ctx context.Context, name string) (*Answer[Portfolio], error) {
 	return ask[Portfolio](ctx, c, get(portfoliosPath+"/"+url.PathEscape(name), nil))
+}
+
+// Stops says whom of a portfolio not to deliver to. An empty beverage asks for the strictest verdict, an empty day for
+// today's. No source is read, and it is free.
+func (c *Client) Stops(ctx context.Context, name string, beverage contracts.Beverage,
+	on contracts.Date) (*Answer[Stops], error) {
+	return ask[Stops](ctx, c, get(portfoliosPath+"/"+url.PathEscape(name)+"/stops",
+		values("beverage", string(beverage), "on", string(on))))
 }
 
 // PutPortfolio keeps licenses under a name, in place of those that were there.

@@ -65,7 +65,7 @@ def run(case):
         return webhook(client, **arguments)
     answer = getattr(client, case["call"])(**arguments)
     answer.require(*case.get("require", []))
-    outcome = {"body": answer.body, "environment": answer.environment, "request_id": answer.request_id}
+    outcome = {"body": answer.body, "environment": answer.environment, "request_id": answer.request_id, "age": answer.headers.get("Age")}
     if case.get("documents"):
         documents = [client.evidence(entry) for entry in answer.blocks[0]["evidence"]]
         outcome["documents"] = [{"name": d.name, "size": len(d.content)} for d in documents]

@@ -32,6 +32,7 @@ export type Search = Schemas["Search"];
 export type Sender = Schemas["Sender"];
 export type State = Schemas["State"];
 export type StateListings = Schemas["StateListings"];
+export type Stops = Schemas["Stops"];
 export type Surcharge = Schemas["Surcharge"];
 export type Surcharges = Schemas["Surcharges"];
 export type Webhook = Schemas["Webhook"];
@@ -51,7 +52,7 @@ export interface Options {
     key?: string;
     /** The address of the API before /v1; by default ASSAY_API_URL, or http://127.0.0.1:8080. */
     url?: string;
-    /** Answers below are a ConfidenceError. 0.90 is what bills and licenses need; by default every answer is taken. */
+    /** Answers below are a ConfidenceError. 0.90 is what bills and licenses need, and `require("current")` for the current rate; by default every answer is taken. */
     requireConfidence?: number;
     /** Milliseconds that a call has with its retries; by default 120,000. Some registers take a minute. */
     timeout?: number;
@@ -165,6 +166,8 @@ export declare class Client {
     portfolios(): Promise<Answer<Portfolios>>;
     /** The licenses of a portfolio with today's verdicts. */
     portfolio(name: string): Promise<Answer<Portfolio>>;
+    /** Whom of a portfolio not to deliver to today or on another day, with the reasons. No source is read, and it is free. */
+    stops(name: string, query?: Pick<DeliveryQuery, "beverage" | "on">): Promise<Answer<Stops>>;
     /** Keeps licenses under a name, in place of those that were there. What cannot be read is told in errors. */
     putPortfolio(name: string, licenses: PortfolioLicense[]): Promise<Answer<PortfolioKept>>;
     /**

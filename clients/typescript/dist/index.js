@@ -600,11 +600,12 @@ var ForeignError = class extends AssayError {
 
 // src/answer.ts
 var Answer = class {
-  constructor(body, raw, requestId, environment) {
+  constructor(body, raw, requestId, environment, headers) {
     this.body = body;
     this.raw = raw;
     this.requestId = requestId;
     this.environment = environment;
+    this.headers = headers;
     this.#statements = statementsOf(body);
     this.blocks = this.#statements.map((s) => s.claims);
   }
@@ -612,6 +613,7 @@ var Answer = class {
   raw;
   requestId;
   environment;
+  headers;
   /** The _verifiability blocks: one, or one for each carrier of an answer for several. A listing has none. */
   blocks;
   #statements;
@@ -626,7 +628,8 @@ var Answer = class {
   }
   /**
    * Throws a MemberError where one of the members is not reported or only inferred, and where records have no such member.
-   * Nested members are dotted, such as address.county; address asks for all of its members.
+   * Nested members are dotted, such as address.county; address asks for all of its members. current holds
+   * where it is true: the newest week is the one that is due.
    */
   require(...members) {
     for (const member of members) {
@@ -650,6 +653,7 @@ function statementsOf(body) {
 }
 function doubt({ claims, records }, member) {
   const names = (named) => named === member || named.startsWith(`${member}.`) || member.startsWith(`${named}.`);
+  if (member === "current") return claims.current === true ? void 0 : "not true";
   if (claims.not_reported.some(names)) return "not reported";
   if (claims.inferred.some(names)) return "inferred";
   return records.every((r) => has(r, member)) ? void 0 : "unknown";
@@ -680,7 +684,7 @@ async function exchange(s, request) {
   }
 }
 function isRepeatable(request, failure) {
-  return request.method !== "POST" || request.headers.has("Idempotency-Key") || failure.status === 429;
+  return !["POST", "PATCH"].includes(request.method) || request.headers.has("Idempotency-Key") || failure.status === 429;
 }
 async function send(s, request, deadline) {
   request.headers.set("X-API-Key", s.key);
@@ -789,9 +793,9 @@ var Client = class {
   }
   /** Weeks of several carriers, or of all ten when none is named. The body's errors name those that could not be read. */
   async fuelSurcharges(carriers = [], weeks = {}) {
-    const { body, raw, requestId, environment } = await this.#surcharges(carriers, weeks);
+    const { body, raw, requestId, environment, headers } = await this.#surcharges(carriers, weeks);
     const several = "results" in body ? body : { results: [body], errors: [] };
-    return new Answer(several, raw, requestId, environment);
+    return new Answer(several, raw, requestId, environment, headers);
   }
   async #surcharges(carriers, w) {
     knowAll(w, { last: 1, asOf: 1, from: 1, to: 1, knownAt: 1, announced: 1 });
@@ -947,6 +951,10 @@ var Client = class {
   portfolio(name) {
     return this.#ask(this.#api.GET("/v1/abc/portfolios/{name}", { params: { path: { name } }, parseAs: "text" }));
   }
+  /** Whom of a portfolio not to deliver to today or on another day, with the reasons. No source is read, and it is free. */
+  stops(name, query = {}) {
+    return this.#ask(this.#api.GET("/v1/abc/portfolios/{name}/stops", { params: { path: { name }, query }, parseAs: "text" }));
+  }
   /** Keeps licenses under a name, in place of those that were there. What cannot be read is told in errors. */
   putPortfolio(name, licenses) {
     return this.#ask(this.#api.PUT("/v1/abc/portfolios/{name}", { params: { path: { name } }, body: { licenses }, parseAs: "text" }));
@@ -1028,7 +1036,7 @@ var Client = class {
     const header = (name) => response.headers.get(name) ?? "";
     try {
       const body = JSON.parse(String(data));
-      return new Answer(body, String(data), header("X-Request-ID"), header("Assay-Environment"));
+      return new Answer(body, String(data), header("X-Request-ID"), header("Assay-Environment"), response.headers);
     } catch {
       throw new ForeignError(this.#sending.base, response.status);
     }

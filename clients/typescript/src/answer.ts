@@ -23,6 +23,8 @@ export class Answer<Body> {
     readonly requestId: string,
     /** live or test. */
     readonly environment: string,
+    /** The reply's, such as Age, and Cache-Status: its detail refresh-failed says that no fresh reading was had. */
+    readonly headers: Headers,
   ) {
     this.#statements = statementsOf(body);
     this.blocks = this.#statements.map((s) => s.claims);
@@ -40,7 +42,8 @@ export class Answer<Body> {
 
   /**
    * Throws a MemberError where one of the members is not reported or only inferred, and where records have no such member.
-   * Nested members are dotted, such as address.county; address asks for all of its members.
+   * Nested members are dotted, such as address.county; address asks for all of its members. current holds
+   * where it is true: the newest week is the one that is due.
    */
   require(...members: string[]): this {
     for (const member of members) {
@@ -66,6 +69,7 @@ function statementsOf(body: unknown): Statement[] {
 
 function doubt({ claims, records }: Statement, member: string): Doubt | undefined {
   const names = (named: string) => named === member || named.startsWith(`${member}.`) || member.startsWith(`${named}.`);
+  if (member === "current") return (claims as { current?: boolean | null }).current === true ? undefined : "not true";
   if (claims.not_reported.some(names)) return "not reported";
   if (claims.inferred.some(names)) return "inferred";
   return records.every((r) => has(r, member)) ? undefined : "unknown";

@@ -77,9 +77,9 @@ export class ConfidenceError extends AssayError {
 
 /**
  * Why a member does not hold. "not reported": the source cannot show it, so that it is empty means nothing. "inferred": it is
- * computed, no source printed it. "unknown": records have no member of this name.
+ * computed, no source printed it. "unknown": records have no member of this name. "not true": of current.
  */
-export type Doubt = "not reported" | "inferred" | "unknown";
+export type Doubt = "not reported" | "inferred" | "unknown" | "not true";
 
 /** A member of an answer that does not hold. */
 export class MemberError extends AssayError {

@@ -52,6 +52,7 @@ export type Search = Schemas["Search"];
 export type Sender = Schemas["Sender"];
 export type State = Schemas["State"];
 export type StateListings = Schemas["StateListings"];
+export type Stops = Schemas["Stops"];
 export type Surcharge = Schemas["Surcharge"];
 export type Surcharges = Schemas["Surcharges"];
 export type Webhook = Schemas["Webhook"];
@@ -73,7 +74,7 @@ export interface Options {
   key?: string;
   /** The address of the API before /v1; by default ASSAY_API_URL, or http://127.0.0.1:8080. */
   url?: string;
-  /** Answers below are a ConfidenceError. 0.90 is what bills and licenses need; by default every answer is taken. */
+  /** Answers below are a ConfidenceError. 0.90 is what bills and licenses need, and `require("current")` for the current rate; by default every answer is taken. */
   requireConfidence?: number;
   /** Milliseconds that a call has with its retries; by default 120,000. Some registers take a minute. */
   timeout?: number;
@@ -162,9 +163,9 @@ export class Client {
 
   /** Weeks of several carriers, or of all ten when none is named. The body's errors name those that could not be read. */
   async fuelSurcharges(carriers: Carrier[] = [], weeks: Weeks = {}): Promise<Answer<Surcharges>> {
-    const { body, raw, requestId, environment } = await this.#surcharges<Surcharge | Surcharges>(carriers, weeks);
+    const { body, raw, requestId, environment, headers } = await this.#surcharges<Surcharge | Surcharges>(carriers, weeks);
     const several = "results" in body ? body : { results: [body], errors: [] }; // else the names are of one carrier
-    return new Answer(several, raw, requestId, environment);
+    return new Answer(several, raw, requestId, environment, headers);
   }
 
   async #surcharges<Body>(carriers: Carrier[], w: Weeks): Promise<Answer<Body>> {
@@ -346,6 +347,11 @@ export class Client {
     return this.#ask(this.#api.GET("/v1/abc/portfolios/{name}", { params: { path: { name } }, parseAs: "text" }));
   }
 
+  /** Whom of a portfolio not to deliver to today or on another day, with the reasons. No source is read, and it is free. */
+  stops(name: string, query: Pick<DeliveryQuery, "beverage" | "on"> = {}): Promise<Answer<Stops>> {
+    return this.#ask(this.#api.GET("/v1/abc/portfolios/{name}/stops", { params: { path: { name }, query }, parseAs: "text" }));
+  }
+
   /** Keeps licenses under a name, in place of those that were there. What cannot be read is told in errors. */
   putPortfolio(name: string, licenses: PortfolioLicense[]): Promise<Answer<PortfolioKept>> {
     return this.#ask(this.#api.PUT("/v1/abc/portfolios/{name}", { params: { path: { name } }, body: { licenses }, parseAs: "text" }));
@@ -441,7 +447,7 @@ export class Client {
     const header = (name: string) => response.headers.get(name) ?? "";
     try {
       const body = JSON.parse(String(data)) as Body;
-      return new Answer(body, String(data), header("X-Request-ID"), header("Assay-Environment"));
+      return new Answer(body, String(data), header("X-Request-ID"), header("Assay-Environment"), response.headers);
     } catch {
       throw new ForeignError(this.#sending.base, response.status);
     }

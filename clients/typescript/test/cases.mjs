@@ -21,6 +21,7 @@ const calls = {
   put_portfolio: (c, { name, licenses }) => c.putPortfolio(name, licenses),
   confirm_portfolio: (c, { name, every, dry_run: dryRun }) => c.confirmPortfolio(name, every, dryRun),
   change_portfolio: (c, { name, ...change }) => c.changePortfolio(name, change),
+  stops: (c, { name }) => c.stops(name),
   act_on_webhook: (c, { webhook_id, ...order }) => c.actOnWebhook(webhook_id, order),
   webhook_deliveries: (c, { webhook_id, limit }) => c.webhookDeliveries(webhook_id, limit),
   delivery: (c, query) => c.delivery(query),
@@ -78,7 +79,7 @@ async function run(test) {
   if (test.call === "kept_webhook") return webhook(client, args);
   const answer = await calls[test.call](client, args);
   answer.require(...(test.require ?? []));
-  const outcome = { body: answer.body, environment: answer.environment, request_id: answer.requestId };
+  const outcome = { body: answer.body, environment: answer.environment, request_id: answer.requestId, age: answer.headers.get("Age") };
   if (test.documents) {
     outcome.documents = [];
     for (const entry of answer.blocks[0].evidence) {

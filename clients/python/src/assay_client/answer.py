@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from email.message import Message
 from typing import Any, Generic, TypeVar
 
 from .errors import ConfidenceError, Doubt, MemberError
@@ -13,13 +14,15 @@ Body = TypeVar("Body")
 class Answer(Generic[Body]):
     """What the API answered to a call."""
 
-    def __init__(self, body: Body, raw: bytes, request_id: str, environment: str) -> None:
+    def __init__(self, body: Body, raw: bytes, request_id: str, environment: str, headers: Message) -> None:
         self.body = body
         self.raw = raw
         """The body as it came. Keep it beside the documents of the answer: `assay evidence verify` reads it."""
         self.request_id = request_id
         self.environment = environment
         """live or test."""
+        self.headers = headers
+        """The reply's, such as Age, and Cache-Status: its detail refresh-failed says that no fresh reading was had."""
         self._statements = _statements_of(body)
 
     @property
@@ -37,7 +40,8 @@ class Answer(Generic[Body]):
     def require(self, *members: str) -> Answer[Body]:
         """Raises a MemberError where one of the members is not reported or only inferred, and where records have no such member.
 
-        Nested members are dotted, such as address.county; address asks for all of its members.
+        Nested members are dotted, such as address.county; address asks for all of its members. current holds where it is true: the
+        newest week is the one that is due.
         """
         for member in members:
             if not self._statements:
@@ -64,6 +68,8 @@ def _doubt(claims: Verifiability, records: list[Any], member: str) -> Doubt | No
     def names(named: str) -> bool:
         return named == member or named.startswith(member + ".") or member.startswith(named + ".")
 
+    if member == "current":
+        return None if claims.get("current") is True else "not true"
     if any(names(n) for n in claims["not_reported"]):
         return "not reported"
     if any(names(n) for n in claims["inferred"]):

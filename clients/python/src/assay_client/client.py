@@ -41,6 +41,7 @@ from .schema import (
     Shares,
     State,
     StateListings,
+    Stops,
     Surcharge,
     Surcharges,
     Term,
@@ -81,7 +82,8 @@ class Client:
 
         key: by default ASSAY_API_KEY, or the content of the file that ASSAY_API_KEY_FILE names.
         url: the address before /v1; by default ASSAY_API_URL, or http://127.0.0.1:8080.
-        require_confidence: answers below raise a ConfidenceError; 0.90 is what bills and licenses need.
+        require_confidence: answers below raise a ConfidenceError; 0.90 is what bills and licenses need, and
+            ``require("current")`` for the current rate.
         timeout: seconds that a call has with its retries. Some registers take a minute.
         attempts: how often a call is sent that is answered with 429 or 503; 1 never retries.
         """
@@ -304,6 +306,10 @@ class Client:
         """The licenses of a portfolio with today's verdicts."""
         return self._ask("/v1/abc/portfolios/" + quote(name, safe=""))
 
+    def stops(self, name: str, *, beverage: str | None = None, on: str | None = None) -> Answer[Stops]:
+        """Whom of a portfolio not to deliver to today or on another day, with the reasons. No source is read, and it is free."""
+        return self._ask("/v1/abc/portfolios/" + quote(name, safe="") + "/stops", beverage=beverage, on=on)
+
     def put_portfolio(self, name: str, licenses: Sequence[dict[str, str]]) -> Answer[PortfolioKept]:
         """Keeps licenses under a name, in place of those that were there. What cannot be read is told in errors.
 
@@ -422,7 +428,7 @@ class Client:
             parsed = json.loads(raw)
         except ValueError:
             raise ForeignError(self._transport.base, 200) from None
-        return Answer(parsed, raw, reply.get("X-Request-ID") or "", reply.get("Assay-Environment") or "")
+        return Answer(parsed, raw, reply.get("X-Request-ID") or "", reply.get("Assay-Environment") or "", reply)
 
 
 def _key_of(given: str | None) -> str:

@@ -7,7 +7,7 @@ from typing import Literal
 from .advice import PROOFS
 from .schema import Note, Verifiability, Violation
 
-Doubt = Literal["not reported", "inferred", "unknown"]
+Doubt = Literal["not reported", "inferred", "unknown", "not true"]
 
 
 class AssayError(Exception):
@@ -78,7 +78,7 @@ class MemberError(AssayError):
     """A member of an answer that does not hold.
 
     ``why`` is "not reported" (the source cannot show it, so that it is empty means nothing), "inferred" (it is computed, no
-    source printed it) or "unknown" (records have no member of this name).
+    source printed it), "unknown" (records have no member of this name) or "not true" (of current).
     """
 
     def __init__(self, member: str, why: Doubt, notes: list[Note]) -> None:
