@@ -22,6 +22,8 @@ type builder struct {
 	downloaded bool
 	// formers are those of [former].
 	formers []string
+	// status is that of [Watch]; nil where entries have none.
+	status func(word string) (status contracts.Status, reported bool)
 }
 
 type slotKey struct{ number, kind string }
@@ -33,8 +35,14 @@ type slot struct {
 
 func newBuilder(file int) *builder { return &builder{slots: map[slotKey]slot{}, file: file} }
 
-// addEntry keeps the entry if it ranks above the one of its number and type. It fails with kind changed when the file's
-// texts are too large.
+func (m *Mirror) newBuilder(file int) *builder {
+	b := newBuilder(file)
+	b.status = m.Watch.Status
+	return b
+}
+
+// addEntry keeps the entry if it ranks above the one of its number and type, and marks that one if both rank alike and
+// the other does not say the same. It fails with kind changed when the file's texts are too large.
 func (b *builder) addEntry(e Entry) error {
 	if e.File = b.file; e.Unclear {
 		b.unclear++
@@ -44,6 +52,9 @@ func (b *builder) addEntry(e Entry) error {
 	}
 	key := slotKey{e.Record.LicenseNumber, e.Record.LicenseTypeCode}
 	if known, ok := b.slots[key]; ok && known.rank >= e.Rank {
+		if known.rank == e.Rank && b.disagree(b.data[known.from:known.to], e) {
+			markUnclear(b.data[known.from:known.to])
+		}
 		return nil
 	}
 	from := uint32(len(b.data))
@@ -54,6 +65,16 @@ func (b *builder) addEntry(e Entry) error {
 		return scrape.Failf(scrape.Changed, "the texts of the licenses take more than %d bytes", maxText)
 	}
 	return nil
+}
+
+// disagree tells whether another entry of a license speaks against the one that is kept.
+func (b *builder) disagree(kept []byte, other Entry) bool {
+	if b.status == nil {
+		return false
+	}
+	one, _ := b.status(decode(kept).Word)
+	two, _ := b.status(other.Word)
+	return other.Unclear || one != two
 }
 
 // merge adds what o knows better, and marks what it contradicts. Neither is used afterwards, but what is returned.

@@ -208,7 +208,7 @@ func (m *Mirror) side(ctx context.Context, s editionSet, copies ...*Copy) (side,
 		if err != nil {
 			return side{}, err
 		}
-		b := newBuilder(i)
+		b := m.newBuilder(i)
 		if _, err := m.Files[i].Read(body, b.addEntry); err != nil {
 			return side{}, fmt.Errorf("%w: %w", errLost, err)
 		}

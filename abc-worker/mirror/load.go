@@ -108,7 +108,7 @@ func (m *Mirror) readEdition(ctx context.Context, i int, d due, held *Copy) (e e
 		}
 		e.date(f, body)
 		m.keepEvidence(ctx, f, &e, body)
-		b = newBuilder(i)
+		b = m.newBuilder(i)
 		_, err = f.Read(body, b.addEntry)
 		return e, b, err
 	}

@@ -185,7 +185,7 @@ func (m *Mirror) inspect(ctx context.Context, i int, body []byte, before int) (r
 	if scrape.LooksLikeMarkup(body) {
 		return nil, 0, scrape.Failf(scrape.Changed, "%s is a page and not a file", f.Name)
 	}
-	read = newBuilder(i)
+	read = m.newBuilder(i)
 	read.downloaded = true
 	if rows, err = f.Read(body, read.addEntry); err != nil {
 		return nil, rows, err

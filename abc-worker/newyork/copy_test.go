@@ -70,6 +70,22 @@ func TestSearchInTheCopy(t *testing.T) {
 	}
 }
 
+// While a license is renewed it may stand there twice: its newest term counts.
+func TestTheNewestTermInTheCopy(t *testing.T) {
+	row := strings.Split(activeCSV, "\n")[1]
+	renewed := strings.Replace(row, "2024-05-31", "2028-05-31", 1)
+	for _, rows := range []string{row + "\n" + renewed, renewed + "\n" + row} {
+		d := registertest.Deps(t, map[string]http.Handler{"data.ny.gov": registertest.Table(map[string]string{
+			"9s3h-dpkz.csv?$select=licensepermitid,": strings.Split(activeCSV, "\n")[0] + "\n" + rows + "\n", "6dg3-2z7i.csv?$order=:id&": inactiveCSV,
+			"9s3h-dpkz.json?$select=count(*)": `[{"matches":"2"}]`, "6dg3-2z7i.json?$select=count(*)": `[{"matches":"1"}]`,
+		})})
+		got, err := search(t, d, registertest.Query(contracts.Query{DBAName: "toralton's"}))
+		if err != nil || got.Value.Total != 1 || got.Value.Records[0].ExpirationDate != "2028-05-31" {
+			t.Errorf("%s, %v", registertest.Show(got.Value), err)
+		}
+	}
+}
+
 // What is not whole, not in time, or not what is asked for is left to the data sets themselves.
 func TestTheCopyIsNotUsed(t *testing.T) {
 	for name, tt := range map[string]struct {

@@ -89,6 +89,7 @@ func copyOf(name, resource, set string) opendata.Table {
 		Entry: func(text opendata.Texts) mirror.Entry {
 			r, understood := setRecord(text, register.Standing{})
 			e := opendata.EntryOf(r, understood, set, text("licensepermitid"))
+			e.Rank = string(r.ExpirationDate)
 			if serial := validNumber(text("legacyserialnumber")); !e.Unnumbered && serial != r.LicenseNumber {
 				e.Former = serial
 			}

@@ -127,7 +127,7 @@ func (t Dataset) updatedAt(ctx context.Context) time.Time {
 }
 
 // Newest is the reading of a lookup: the row whose column of dates is the latest. There must be at least one row. It is
-// unclear when another row of that date has another number or status; with no column all are of one date.
+// unclear when another row of that date, or of none, has another number or status; with no column all are of one date.
 func (t Dataset) Newest(ctx context.Context, a Answer, column string) register.Reading {
 	reading := register.Reading{EvidenceURL: a.URL, ReadAt: a.ReadAt, PublishedAt: t.updatedAt(ctx)}
 	newest := 0
@@ -140,7 +140,8 @@ func (t Dataset) Newest(ctx context.Context, a Answer, column string) register.R
 	r, ok := t.Record(row)
 	for _, other := range a.Rows {
 		o, alsoOK := t.Record(other)
-		ok = ok && (other[column] != row[column] || alsoOK && o.LicenseNumber == r.LicenseNumber && o.Status == r.Status)
+		isOlder := other[column] != "" && other[column] < row[column]
+		ok = ok && (isOlder || alsoOK && o.LicenseNumber == r.LicenseNumber && o.Status == r.Status)
 	}
 	if ok {
 		reading.Records = []register.Record{t.spotted(r, a, newest)}

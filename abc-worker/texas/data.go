@@ -24,6 +24,9 @@ var dataColumns = []string{
 	"address", "city", "state", "zip", "county",
 }
 
+// issuedColumn orders the rows of one number, of which the newest counts (data).
+const issuedColumn = "original_issue_date"
+
 // furtherStatuses are columns beside the primary status, which speak against it at most (data).
 var furtherStatuses = []string{"license_status", "secondary_status"}
 
@@ -31,7 +34,7 @@ var furtherStatuses = []string{"license_status", "secondary_status"}
 func newDataCopy(d register.Deps) register.BulkFiles {
 	client := soda.Client{Fetcher: d.Fetcher, Token: d.SODAToken}
 	table := opendata.Table{
-		Name: "TX-licenses", Resource: dataURL, Columns: dataColumns, Added: furtherStatuses, Entry: dataEntry,
+		Name: "TX-licenses", Resource: dataURL, Columns: dataColumns, Added: append(furtherStatuses, issuedColumn), Entry: dataEntry,
 	}
 	return register.BulkFiles{
 		Mirror: d.Mirrors.Mirror(mirror.Spec{
@@ -53,6 +56,9 @@ func newDataCopy(d register.Deps) register.BulkFiles {
 func dataEntry(text opendata.Texts) mirror.Entry {
 	r, understood := dataRecord(text)
 	e := opendata.EntryOf(r, understood, string(r.LicenseRecord.Status), text("license_id"))
+	if e.Rank = text(issuedColumn); e.Rank == "" && r.LicenseRecord.Status != contracts.Active {
+		e.Rank = "~" // it may be the newest
+	}
 	if former := normalNumber(text("legacy_clp")); former != r.LicenseNumber && !e.Unnumbered {
 		e.Former = former
 	}
@@ -90,7 +96,7 @@ func (t openData) read(ctx context.Context, q register.Question) (register.Readi
 	if len(a.Rows) == 0 {
 		return t.None(ctx, a), nil
 	}
-	return t.Newest(ctx, a, "original_issue_date"), nil
+	return t.Newest(ctx, a, issuedColumn), nil
 }
 
 func dataRecord(text opendata.Texts) (register.Record, bool) {

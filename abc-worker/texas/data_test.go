@@ -2,6 +2,7 @@ package texas_test
 
 import (
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -80,5 +81,39 @@ func TestSearchWithoutAccents(t *testing.T) {
 	got, err := texas.Recipe(deps).Paths(register.Search)[2].Read(t.Context(), registertest.Query(contracts.Query{DBAName: "quelton"}))
 	if err != nil || got.Value.Total != 1 || got.Confidence() == 1 || got.Confidence() < 0.8 {
 		t.Errorf("%s, %v, confidence %v", registertest.Show(got.Value), err, got.Confidence())
+	}
+}
+
+// Of several rows of a license the newest counts in the copy too, and one that may be as new makes it unclear.
+func TestRowsOfOneNumberInTheCopy(t *testing.T) {
+	const head = "license_id,legacy_clp,license_type,primary_status,expiration_date,trade_name,owner,address,city,state,zip,county,license_status,secondary_status,original_issue_date\n"
+	row := func(status, further, issued string) string {
+		return "100001159.0,,BG," + status + ",2028-01-25T00:00:00.000,,QUELTON LLC,1 A ST,WACO,TX,76701,," + further + ",," + issued + "\n"
+	}
+	active, canceled := row("Active", "Active", "2003-01-25T00:00:00.000"), row("Cancelled", "Cancelled", "2020-01-25T00:00:00.000")
+	for name, tt := range map[string]struct {
+		rows string
+		want contracts.Status // "" for a license that is not understood
+	}{
+		"one":                       {active, contracts.Active},
+		"the same twice":            {active + active, contracts.Active},
+		"a newer one":               {active + canceled, contracts.Revoked},
+		"an older one":              {canceled + active, contracts.Revoked},
+		"another of no day":         {active + row("Cancelled", "Cancelled", ""), contracts.Revoked},
+		"another of the same day":   {active + row("Cancelled", "", "2003-01-25T00:00:00.000"), ""},
+		"one not understood":        {active + row("Under Review", "", "2003-01-25T00:00:00.000"), ""},
+		"another status beside it":  {row("Active", "Suspended", ""), ""},
+		"expired by another status": {row("Active", "Expired", ""), contracts.Active},
+	} {
+		for i := range 30 { // of which one may be not understood
+			tt.rows += strings.NewReplacer("100001159", strconv.Itoa(100002000+i), "QUELTON", "X").Replace(active)
+		}
+		deps := registertest.Deps(t, map[string]http.Handler{"data.texas.gov": registertest.Table(map[string]string{
+			"7hf9-qc9f.csv": head + tt.rows, "$select=count(*)": `[{"matches":"` + strconv.Itoa(strings.Count(tt.rows, "\n")) + `"}]`,
+		})})
+		got, err := texas.Recipe(deps).Paths(register.Search)[1].Read(t.Context(), registertest.Query(contracts.Query{OwnerName: "quelton"}))
+		if l := registertest.Found(got); tt.want == "" && scrape.KindOf(err) != scrape.Unclear || tt.want != "" && (l == nil || l.Status != tt.want) {
+			t.Errorf("%s: %s, %v", name, registertest.Show(got.Value), err)
+		}
 	}
 }
