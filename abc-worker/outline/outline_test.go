@@ -85,7 +85,7 @@ func TestNotice(t *testing.T) {
 			"All alcohol sales suspended by order of the Department from 11/20/2026.",
 			"By order of the Commission sales at these premises are stopped from 20 November 2026.",
 			"Any sale at these premises is prohibited.",
-			"Closed by order of the Board.", "Interim suspension ordered.", "Revocation pending.",
+			"Closed by order of the Board.", "Board order: all sales stopped.", "Interim suspension ordered.", "Revocation pending.",
 			"Revocation effective immediately; call the Department.",
 			"Service of alcohol is prohibited through December 4, 2026, when the suspension ends.",
 			"Licensee may not sell or serve alcohol, as shown in the order.",

@@ -43,8 +43,8 @@ func SaysNone(pieces []Piece) bool {
 
 // done is what has happened to a license that a notice speaks of.
 const done = `\b(?:suspended|revoked|surrendered)\b|\bcease and desist\b|\bstop(?:ped)? (?:all )?(?:sales|selling|serving)\b|` +
-	`\b(?:may|must|shall|can) ?not (?:sell|serve|operate)\b|\b(?:summary|emergency|closure) order\b|\bordered\b[^.]{0,40}\b(?:closed|stop)\b|` +
-	`\bby order of the (?:\w+ )?(?:commission|board|department)\b|\bnot (?:currently )?(?:in force|in effect|valid)\b`
+	`\b(?:may|must|shall|can) ?not (?:sell|serve|operate)\b|\b(?:summary|emergency|closure) order\b|\bordered\b[^.]{0,40}\bclosed\b|\border(?:s|ed)?\b[^.]{0,40}\bstop(?:ped)?\b|` +
+	`\b(?:by|under|subject to) (?:an? )?order of the (?:\w+ )?(?:commission|board|department)\b|\bnot (?:currently )?(?:in force|in effect|valid)\b`
 
 // discipline is what a page says of licenses that are not in force.
 var discipline = regexp.MustCompile(`(?i)` + done + `|\bsuspen(?:d|sion)|\brevo(?:k|cation)|\bsurrender|\b(?:forbid|forbidden|prohibit(?:s|ed))\b`)
