@@ -71,14 +71,16 @@ type Learned struct {
 // Known are the lines and figures that are known of one path, ready to be compared.
 type Known struct {
 	// Since is when the path was first accepted; the zero time where nobody did, which is first contact.
-	Since   time.Time
-	lines   map[string]bool
-	figures map[contracts.Date]contracts.SurchargeWeek
+	Since    time.Time
+	lines    map[string]bool
+	counters map[string]bool // lines whose numbers change, as [counter] has them
+	figures  map[contracts.Date]contracts.SurchargeWeek
 }
 
 // Known makes comparable what is known of a path at a moment.
 func (w Wording) Known(path string, now time.Time) Known {
-	k := Known{lines: map[string]bool{}, figures: map[contracts.Date]contracts.SurchargeWeek{}}
+	k := Known{lines: map[string]bool{}, counters: map[string]bool{}, figures: map[contracts.Date]contracts.SurchargeWeek{}}
+	before := map[string]string{}
 	for _, e := range w.Editions {
 		if e.Path != path {
 			continue
@@ -86,9 +88,11 @@ func (w Wording) Known(path string, now time.Time) Known {
 		if k.Since.IsZero() || e.At.Before(k.Since) {
 			k.Since = e.At
 		}
-		for _, l := range e.Lines {
-			k.addLine(l, e.Weeks)
+		lines := make([]string, len(e.Lines))
+		for i, l := range e.Lines {
+			lines[i] = k.addLine(l, e.Weeks)
 		}
+		k.addCounters(lines, before)
 		for _, week := range e.Weeks {
 			if e.Figures {
 				k.figures[week.EffectiveDate] = week
@@ -103,14 +107,34 @@ func (w Wording) Known(path string, now time.Time) Known {
 	return k
 }
 
-func (k Known) addLine(l Line, weeks []contracts.SurchargeWeek) {
+func (k Known) addLine(l Line, weeks []contracts.SurchargeWeek) (asIs string) {
 	form, asIs := Comparable(l, weeks)
 	k.lines[form], k.lines[asIs] = true, true
+	return asIs
 }
 
 func (k Known) has(l Line, weeks []contracts.SurchargeWeek) bool {
 	form, asIs := Comparable(l, weeks)
-	return k.lines[form] || k.lines[asIs]
+	return k.lines[form] || k.lines[asIs] || l.Week == "" && k.counters[counter(asIs)]
+}
+
+// addCounters takes the lines of an edition that one before has with other numbers: a person saw that they change.
+// before are the lines of the editions before, by their counters.
+func (k Known) addCounters(lines []string, before map[string]string) {
+	once := map[string]string{}
+	for _, line := range lines {
+		c := counter(line)
+		if _, isSeveral := once[c]; isSeveral {
+			line = ""
+		}
+		once[c] = line
+	}
+	for c, line := range once {
+		if was := before[c]; c != "" && was != "" && line != "" && line != was {
+			k.counters[c] = true
+		}
+		before[c] = line
+	}
 }
 
 // IsFirstContact tells whether nobody has accepted any wording of the path.

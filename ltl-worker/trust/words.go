@@ -2,6 +2,7 @@ package trust
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -60,18 +61,36 @@ var subjects = []string{"fuel", "surcharge", "fsc", "tariff", "table", "percent"
 // charged": figures prove that they are the same, and not that they are charged.
 func (l Line) qualifies() bool { return l.Near && len(scan(l.Text).marks) > 0 }
 
+// counter is a comparable line with # for each word that holds a digit, such as a number of entries or the id of an
+// answer; "" for a line without any, and for one that may say something of the percents.
+func counter(line string) string {
+	const digits = "0123456789"
+	if !strings.ContainsAny(line, digits) || strings.Contains(line, "%") {
+		return ""
+	}
+	if words := wordsOf(line); isOfSubject(words) || stopWord(words) != "" {
+		return ""
+	}
+	words := strings.Fields(line)
+	for i, word := range words {
+		if strings.ContainsAny(word, digits) {
+			words[i] = "#"
+		}
+	}
+	return strings.Join(words, " ")
+}
+
 // tells tells whether a line may say something of the table from afar: it speaks of what the table shows, and holds a
 // stop word, a number or a day.
 func tells(text string) bool {
 	words := wordsOf(text)
-	for _, word := range words {
-		for _, subject := range subjects {
-			if strings.HasPrefix(word, subject) {
-				return stopWord(words) != "" || len(scan(text).marks) > 0
-			}
-		}
-	}
-	return false
+	return isOfSubject(words) && (stopWord(words) != "" || len(scan(text).marks) > 0)
+}
+
+func isOfSubject(words []string) bool {
+	return slices.ContainsFunc(words, func(word string) bool {
+		return slices.ContainsFunc(subjects, func(subject string) bool { return strings.HasPrefix(word, subject) })
+	})
 }
 
 func wordsOf(text string) []string {

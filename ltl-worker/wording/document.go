@@ -40,7 +40,7 @@ func EditionsKnowing(of trust.Wording, r trust.Reading) (all []trust.Edition) {
 	}
 	for _, e := range known {
 		before := len(r.Lines)
-		r.Lines = trust.Wording{Editions: []trust.Edition{e}}.Known(r.Path, time.Time{}).Unknown(r)
+		r.Lines = trust.Wording{Editions: append(slices.Clip(all), e)}.Known(r.Path, time.Time{}).Unknown(r)
 		if len(r.Lines) < before {
 			all = append(all, e)
 		}
