@@ -44,7 +44,7 @@ var defaults = map[string]string{
 
 // Load reads the settings of assay up. The error names each variable that is wrong.
 func Load(e daemon.Environ) (Config, error) {
-	if !isLoopback(e["ASSAY_LISTEN"]) {
+	if !isLoopback(e["ASSAY_LISTEN"]) || e["ASSAY_PUBLIC_URL"] != "" || e["ASSAY_TRUSTED_PROXIES"] != "" {
 		e = e.WithDefault("ASSAY_WEBHOOK_LOOPBACK", "false")
 	}
 	for name, value := range defaults {

@@ -289,6 +289,12 @@ func TestWebhooksGoToThisMachineOnlyWhereNobodyElseIsServed(t *testing.T) {
 			t.Errorf("ASSAY_LISTEN=%s: %s, %v; want %s", listen, got, err, want)
 		}
 	}
+	for setting, value := range map[string]string{"ASSAY_PUBLIC_URL": "https://api.example.com", "ASSAY_TRUSTED_PROXIES": "127.0.0.1/32"} {
+		cfg, err := system.Load(environ(t.TempDir()).With(setting, value)) // a proxy of this machine serves others
+		if got := cfg.Environ["ASSAY_WEBHOOK_LOOPBACK"]; err != nil || got != "false" {
+			t.Errorf("%s=%s: %s, %v", setting, value, got, err)
+		}
+	}
 	cfg, err := system.Load(environ(t.TempDir()).With("ASSAY_LISTEN", ":0").With("ASSAY_WEBHOOK_LOOPBACK", "true"))
 	if err != nil || cfg.Environ["ASSAY_WEBHOOK_LOOPBACK"] != "true" {
 		t.Errorf("what was set is %s, %v", cfg.Environ["ASSAY_WEBHOOK_LOOPBACK"], err)
