@@ -95,6 +95,9 @@ var (
 	currencySign = regexp.MustCompile(`[A-Za-z]*\p{Sc}|\b[A-Z]{3}\b`)
 )
 
+// maxLooks bounds the looks and formats that are kept: spreadsheets have half as many at most.
+const maxLooks = 1 << 17
+
 // readLooks reads the looks that cells refer to.
 func (w *workbook) readLooks(name string) error {
 	own := map[string]look{}
@@ -112,6 +115,9 @@ func (w *workbook) readLooks(name string) error {
 				l = lookOf(number, "")
 			}
 			w.looks = append(w.looks, l)
+		}
+		if len(own)+len(w.looks) > maxLooks {
+			return Unreadable("the workbook has more than 131,072 formats")
 		}
 		return nil
 	})

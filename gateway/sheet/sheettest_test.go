@@ -61,3 +61,12 @@ func styled(t testing.TB, formats, cells string) []byte {
 		"<styleSheet><numFmts>"+formats+"</numFmts><cellXfs>"+cells+"</cellXfs></styleSheet>", "xl/sharedStrings.xml", "<sst/>",
 		"xl/worksheets/sheet1.xml", `<worksheet><sheetData><row><c t="s"><v>7</v></c></row></sheetData></worksheet>`)
 }
+
+// numbered are n elements, each with its number in it, in one around them.
+func numbered(n int, element string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, element, i)
+	}
+	return "<x>" + b.String() + "</x>"
+}

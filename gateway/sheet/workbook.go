@@ -40,8 +40,8 @@ type workbook struct {
 // namedSheet is a sheet. id is that of its relation or, once that was followed, the name of its part.
 type namedSheet struct{ name, id string }
 
-// maxSheets bounds the sheets that are looked at.
-const maxSheets = 100
+// maxSheets and maxShared bound the sheets and the shared texts that are kept: a small file unpacks to millions.
+const maxSheets, maxShared = 100, 1 << 20
 
 // openWorkbook finds the sheets of a workbook that are not hidden.
 func openWorkbook(body []byte) (w *workbook, err error) {
@@ -78,11 +78,8 @@ func openWorkbook(body []byte) (w *workbook, err error) {
 			w.sheets = append(w.sheets, namedSheet{s.name, r.target})
 		}
 	}
-	switch {
-	case len(w.sheets) == 0:
+	if len(w.sheets) == 0 {
 		return nil, Unreadable("the workbook has no sheet")
-	case len(w.sheets) > maxSheets:
-		return nil, Unreadable("the workbook has more than %d sheets", maxSheets)
 	}
 	return w, w.readCommon(of)
 }
@@ -148,6 +145,8 @@ func (w *workbook) allSheets(name string) (all []namedSheet, err error) {
 	err = w.walk(name, func(t xml.Token, _ string) error {
 		e, ok := t.(xml.StartElement)
 		switch {
+		case len(all) > maxSheets:
+			return Unreadable("the workbook has more than %d sheets", maxSheets)
 		case !ok:
 		case e.Name.Local == "workbookPr":
 			w.is1904 = isTrue(attribute(e, "date1904"))
@@ -176,6 +175,9 @@ func (w *workbook) readShared(name string) error {
 			}
 		case xml.EndElement:
 			if e.Name.Local == "si" {
+				if len(w.shared) == maxShared {
+					return Unreadable("the workbook has more than 1,048,576 texts")
+				}
 				w.shared = append(w.shared, text.String())
 				text.Reset()
 			}
