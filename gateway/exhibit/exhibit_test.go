@@ -15,6 +15,7 @@ import (
 	"assay.dev/contracts"
 	"assay.dev/gateway/exhibit"
 	"assay.dev/platform/evidence"
+	"assay.dev/platform/memorytest"
 	"assay.dev/platform/scrape"
 )
 
@@ -142,6 +143,20 @@ func TestMarksWhatWasRead(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A source may answer with JSON that is thousands of levels deep. Each of them would indent every line.
+func TestDeepJSONIsShownAsItWasRead(t *testing.T) {
+	deep := strings.Repeat("[", 9_000) + strings.Repeat("1,", 2_000) + `"[{\""` + strings.Repeat("]", 9_000)
+	var page []byte
+	peak := memorytest.Peak(t, func() { page = exhibit.Page(document("application/json", deep, nil), "") })
+	if peak > 16 || !bytes.Contains(page, []byte("[[[1,1,")) {
+		t.Errorf("%d MB; %d bytes", peak, len(page))
+	}
+	flat := strings.Repeat(`["\"[[",`, 40) + "1" + strings.Repeat("]", 40)
+	if page = exhibit.Page(document("application/json", "["+strings.Repeat(flat+",", 2)+"1]", nil), ""); !bytes.Contains(page, []byte("indented")) {
+		t.Errorf("%s", page)
 	}
 }
 

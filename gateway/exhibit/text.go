@@ -52,7 +52,7 @@ func shownOf(d *evidence.Document, find string) shown {
 		return rowsOf(s.text, find)
 	case looksLikeHTML(text):
 		s.showPage(text)
-	case json.Valid(body) && len(body) <= maxText:
+	case json.Valid(body) && len(body) <= maxText && !isDeep(body):
 		s.showJSON(body)
 	}
 	if len(d.Rows) == 0 {
@@ -117,6 +117,27 @@ func (s *shown) showJSON(body []byte) {
 		}
 		return linesOf(s.text, span{p.at, p.at}), p.object
 	}
+}
+
+// maxDepth is how deep JSON may lie that is indented: each line has two blanks for each level.
+const maxDepth = 50
+
+// isDeep tells whether values of JSON lie deeper than maxDepth.
+func isDeep(body []byte) bool {
+	depth, inText := 0, false
+	for i := 0; i < len(body) && depth <= maxDepth; i++ {
+		switch c := body[i]; {
+		case c == '"':
+			inText = !inText
+		case inText && c == '\\': // what it escapes is text too
+			i++
+		case !inText && (c == '{' || c == '['):
+			depth++
+		case !inText && (c == '}' || c == ']'):
+			depth--
+		}
+	}
+	return depth > maxDepth
 }
 
 // placeInJSON is where a byte of JSON is once that is indented, and the innermost object that it is in or ends.
