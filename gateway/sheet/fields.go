@@ -143,14 +143,21 @@ func (f Fields) placed(words []string) (sure []named) {
 }
 
 // Score counts the fields that a row of headings names.
-func (f Fields) Score(cells []string) int {
+func (f Fields) Score(cells []string) int { return f.score(cells, map[string][]named{}) }
+
+// score keeps in seen what a text names, for the rows to come: a small workbook may hold one text in all of its cells.
+func (f Fields) score(cells []string, seen map[string][]named) int {
 	if len(cells) > MaxColumns {
 		return 0
 	}
 	found := map[int]bool{}
 	for _, cell := range cells {
-		sure, open := f.of(cell)
-		for _, n := range slices.Concat(sure, open) {
+		names, isSeen := seen[cell]
+		if !isSeen {
+			names = slices.Concat(f.of(cell))
+			seen[cell] = names
+		}
+		for _, n := range names {
 			found[n.field] = true
 		}
 	}

@@ -144,6 +144,16 @@ var partial = func() map[string]bool {
 	return all
 }()
 
+// longestWord is how many bytes a spelling of one word has at most.
+var longestWord = func() (most int) {
+	for spelling := range thesaurus {
+		if !strings.Contains(spelling, " ") {
+			most = max(most, len(spelling))
+		}
+	}
+	return most
+}()
+
 // maxHeading bounds a heading, in bytes: a longer text is none.
 const maxHeading = 80
 
@@ -224,20 +234,22 @@ func split(heading string) (parts []string) {
 
 // cut takes joined words apart, such as shipdate; nil where that leaves a rest. Idle words do not count: a shipper is
 // no ship.
-func cut(joined string) []string {
+func cut(joined string) (parts []string) {
 	if len(joined) > maxHeading {
 		return nil
 	}
-	rests := make([][]string, len(joined)+1) // from each place on
-	rests[len(joined)] = []string{}
+	var ends [maxHeading + 1]int // of the word at a place from which on there are words alone; 0 elsewhere
 	for i := len(joined) - 2; i >= 0; i-- {
-		for end := len(joined); end >= i+2 && rests[i] == nil; end-- {
-			if rests[end] != nil && thesaurus[joined[i:end]] != "" {
-				rests[i] = append([]string{joined[i:end]}, rests[end]...)
+		for end := min(len(joined), i+longestWord); end >= i+2 && ends[i] == 0; end-- {
+			if (end == len(joined) || ends[end] > 0) && thesaurus[joined[i:end]] != "" {
+				ends[i] = end
 			}
 		}
 	}
-	return rests[0]
+	for at := 0; ends[at] > 0; at = ends[at] {
+		parts = append(parts, joined[at:ends[at]])
+	}
+	return parts
 }
 
 // Squashed is a text in lower case without blanks and punctuation.

@@ -91,8 +91,8 @@ func (m Matched) Heading(at int) string {
 // columns that may hold one field alike, a required field without a column, and a heading that is not there. The match
 // is told besides, as far as it goes.
 func Match(rows []Row, fields Fields, c Choice) Matched {
-	at, most := -1, 0
-	score := func(r Row) int { return fields.Score(r.Cells) + c.score(r.Cells) }
+	at, most, seen := -1, 0, map[string][]named{}
+	score := func(r Row) int { return fields.score(r.Cells, seen) + c.score(r.Cells) }
 	for i, r := range rows[:min(len(rows), headingRows)] {
 		if n := score(r); n > most {
 			at, most = i, n

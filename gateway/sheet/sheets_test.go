@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -94,6 +95,18 @@ func TestOtherColumnsAreLeftAlone(t *testing.T) {
 		if m.Problem != nil || looked > 0 != isAsked {
 			t.Errorf("asked %t: looked at %d, %v", isAsked, looked, m.Problem)
 		}
+	}
+}
+
+// Rows of words are looked at for other headings. A small workbook may hold one text of many words in all of its cells.
+func TestATextOfManyCellsIsLookedAtOnce(t *testing.T) {
+	fields := sheet.NewFields(sheet.Field{Name: "carrier", Required: true}, sheet.Field{Name: "ship_date"})
+	rows := []sheet.Row{{Line: 1, Cells: []string{"Carrier", "Ship Date"}}}
+	for i := range 100 {
+		rows = append(rows, sheet.Row{Line: i + 2, Cells: slices.Repeat([]string{strings.Repeat("dt", 40)}, sheet.MaxColumns)})
+	}
+	if n := testing.AllocsPerRun(1, func() { sheet.Match(slices.Clone(rows), fields, nil) }); n > 100*sheet.MaxColumns {
+		t.Errorf("%g allocations", n)
 	}
 }
 
