@@ -112,16 +112,30 @@ func withoutUnderscores(row soda.Row) soda.Row {
 	return renamed
 }
 
-// lookup finds a license by its number, or by its serial number from before 2022. Several licenses may have one
-// serial: the newest is in force.
+// lookup finds a license by its number, or by its serial number from before 2022. Where the sets leave out the zeros
+// before their numbers, it is asked for so.
 func (n dataSets) lookup(ctx context.Context, q register.Question) (register.Reading, error) {
+	reading, err := n.find(ctx, q.Number, q.Number)
+	if err != nil || len(reading.Records)+reading.Unclear > 0 {
+		return reading, err
+	}
+	isNormal, err := n.areThere(ctx)
+	if printed := strings.TrimLeft(q.Number, "0"); err == nil && !isNormal && printed != q.Number {
+		return n.find(ctx, q.Number, printed)
+	}
+	return reading, err
+}
+
+// find finds a license by what the sets print of a number. Several licenses may have one serial: the newest is in
+// force.
+func (n dataSets) find(ctx context.Context, number, printed string) (register.Reading, error) {
 	var first opendata.Answer
 	for i, set := range []opendata.Dataset{n.active, n.inactive} {
-		where, column := set.Number+"="+soda.Quote(q.Number), "licensepermitid"
-		if contracts.IsFormerNumber(contracts.NY, q.Number) {
-			where, column = set.Serial+"="+soda.Quote(q.Number), "legacyserialnumber"
+		where, column := set.Number+"="+soda.Quote(printed), "licensepermitid"
+		if contracts.IsFormerNumber(contracts.NY, number) {
+			where, column = set.Serial+"="+soda.Quote(printed), "legacyserialnumber"
 		}
-		a, err := set.Lookup(ctx, where, has(column, q.Number))
+		a, err := set.Lookup(ctx, where, has(column, number))
 		if r, ok := errors.AsType[*soda.Refusal](err); ok && column == "legacyserialnumber" && r.Code == soda.NoSuchColumn {
 			return register.Reading{}, register.CannotAsk("the data set has no former numbers")
 		}
@@ -141,7 +155,7 @@ func (n dataSets) lookup(ctx context.Context, q register.Question) (register.Rea
 	}
 	reading := n.active.None(ctx, first)
 	reading.PublishedAt = opendata.Older(reading.PublishedAt, n.inactive.None(ctx, first).PublishedAt)
-	return reading, n.areThere(ctx)
+	return reading, nil
 }
 
 // has tells which rows have a number in a column.
@@ -170,22 +184,27 @@ func (n dataSets) weigh(ctx context.Context, reading *register.Reading) error {
 }
 
 // areThere fails when a data set has no rows with a license number, or many fewer than before, as while it is replaced:
-// that a license is in neither proves nothing then.
-func (n dataSets) areThere(ctx context.Context) error {
+// that a license is in neither proves nothing then. isNormal tells whether they print numbers in their normal form.
+func (n dataSets) areThere(ctx context.Context) (isNormal bool, err error) {
 	isNumbered := func(row soda.Row) bool { return validNumber(row["licensepermitid"]) != "" }
+	isOther := func(row soda.Row) bool {
+		return isNumbered(row) && validNumber(row["licensepermitid"]) != row["licensepermitid"]
+	}
+	isNormal = true
 	for _, set := range []opendata.Dataset{n.active, n.inactive} {
 		a, err := set.Ask(ctx, "", fewRows)
 		if err == nil && !slices.ContainsFunc(a.Rows, isNumbered) {
 			err = scrape.Failf(scrape.Changed, "a data set has no license numbers")
 		}
 		if err != nil {
-			return err
+			return false, err
 		}
+		isNormal = isNormal && !slices.ContainsFunc(a.Rows, isOther)
 	}
 	if n.whole.IsShort(ctx) {
-		return scrape.Failf(scrape.Unavailable, "many licenses are gone from a data set at once")
+		return isNormal, scrape.Failf(scrape.Unavailable, "many licenses are gone from a data set at once")
 	}
-	return nil
+	return isNormal, nil
 }
 
 // fewRows are as many as show whether a data set has license numbers: the first of all may be odd ones.
@@ -194,7 +213,7 @@ const fewRows = 20
 func (n dataSets) search(ctx context.Context, q register.Question) (register.Reading, error) {
 	reading, err := opendata.Search(ctx, q, n.active, n.inactive)
 	if err == nil && len(reading.Records) == 0 && reading.Total == 0 {
-		err = n.areThere(ctx)
+		_, err = n.areThere(ctx)
 	}
 	return reading, err
 }

@@ -69,6 +69,21 @@ func TestDataSetRows(t *testing.T) {
 	}
 }
 
+// A set may print its numbers without the zeros before them.
+func TestNumbersWithoutZeros(t *testing.T) {
+	const active, inactive = `[{"licensepermitid":"340-22-106125","class":"340"}]`, `[{"license_permit_id":"240-21-113355"}]`
+	deps := registertest.Deps(t, map[string]http.Handler{"data.ny.gov": registertest.Table(map[string]string{
+		"9s3h-dpkz.json?$where=licensepermitid='340-22-106125'": active, "6dg3-2z7i.json?$where=license_permit_id='240-21-113355'": inactive,
+		"9s3h-dpkz.json?$order=": active, "6dg3-2z7i.json?$order=": inactive,
+	})})
+	for number, want := range map[string]contracts.Status{"0340-22-106125": contracts.Active, "0240-21-113355": contracts.Expired, "0340-22-999999": ""} {
+		got, err := newyork.Recipe(deps).Paths(register.Lookup)[0].Read(t.Context(), registertest.Number(number))
+		if l := registertest.Found(got); err != nil || want == "" && l != nil || want != "" && (l == nil || l.Status != want || l.LicenseNumber != number) {
+			t.Errorf("%s: %s, %v", number, registertest.Show(got.Value), err)
+		}
+	}
+}
+
 // A license that stands in both sets is ACTIVE only where the inactive one has an older term of it, and was read. What was read of the
 // active set alone, before the other one was asked, is understood as it was.
 func TestALicenseInBothSets(t *testing.T) {
