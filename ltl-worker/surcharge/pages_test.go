@@ -50,6 +50,13 @@ var pagesOfWeeks = map[string]tableOfWeeks{
 	"old weeks on another day, in the first table": {"<table><tr><th>Effective<th>LTL<tr><td>7/28/2026<td>44%</table>" +
 		"<table><tr><th>Effective<th>LTL<tr><td>9/9/2026<td>44%<tr><td>9/2/2026<td>44%<tr><td>8/26/2026<td>44%<tr><td>8/19/2026<td>44%<tr><td>8/12/2026<td>44%<tr><td>8/5/2026<td>44%</table>",
 		"", "44 - - -"},
+	"a newest week that one of two services may have alone": {
+		"<h2>Zorb LTL</h2>" + older46 + "<h2>Quux LTL</h2>" + long46, "", "46 - - - 1/2, 46 - - -"},
+	"a newest week that one of two lists has alone": {
+		"<h2>Current LTL</h2>" + long46 + "<h2>LTL history</h2>" + older46, "", "46 - - -"},
+	"weeks that an archive lacks": {
+		"<h2>Zorb LTL</h2>" + strings.Replace(long46, "<td>46%", "<td>46%<tr><td>9/16/2026<td>46%", 1) +
+			"<h2>Quux archive LTL</h2>" + older46, "", "46 - - -"},
 	"truckload in one table":       {ltl46 + tl92, "", "46 - 92 -"},
 	"truckload in the other table": {tl92 + ltl46, "", "46 - 92 -"},
 	"truckload in both":            {tl92 + tl92, "", "46 - 92 -"},
@@ -168,6 +175,8 @@ var pagesOfWeeks = map[string]tableOfWeeks{
 const (
 	ltl46       = "<table><tr><th>Effective<th>LTL<tr><td>9/9/2026<td>46%<tr><td>9/2/2026<td>46%</table>"
 	surcharge46 = "<table><tr><th>Effective<th>Surcharge<tr><td>9/9/2026<td>46%<tr><td>9/2/2026<td>46%</table>"
+	long46      = "<table><tr><th>Effective<th>LTL<tr><td>9/9/2026<td>46%<tr><td>9/2/2026<td>46%<tr><td>8/26/2026<td>46%</table>"
+	older46     = "<table><tr><th>Effective<th>LTL<tr><td>9/2/2026<td>46%<tr><td>8/26/2026<td>46%</table>"
 	tl92        = "<table><tr><th>Effective<th>LTL<th>TL<tr><td>9/9/2026<td>46%<td>92%<tr><td>9/2/2026<td>46%<td>92%</table>"
 	figures     = "<table><tr><td>LTL<td>46%<tr><td>TL<td>92%</table></div>"
 	doe5        = "<table><tr><th>Effective<th>LTL<th>DOE<tr><td>9/9/2026<td>46%<td>5.599</table>"

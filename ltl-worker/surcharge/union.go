@@ -45,6 +45,9 @@ func (u *union) addHistory(h history) *refusal.Refusal {
 	sharesWeek := len(weeks) < len(u.weeks)+len(h.weeks)
 	switch {
 	case agree && (equal || sharesWeek || u.continues(h)):
+		if len(weeks) <= len(u.weeks)+len(h.weeks)-2 && best.columns.MayBeOther(h.columns) {
+			u.doubtNewest(h, weeks)
+		}
 		u.weeks, u.histories = weeks, append(u.histories, h)
 	case equal:
 		return conflict("%s and %s cannot both be right", best, h)
@@ -54,6 +57,14 @@ func (u *union) addHistory(h history) *refusal.Refusal {
 		u.notes = append(u.notes, h.columns.Sheet.Name+": left out, a better one is there")
 	}
 	return nil
+}
+
+// doubtNewest makes the newest week unclean where one list alone has it: what may be two services were charged the same
+// until now, and whose the new percent is shows when both have it. A list that lags further is an archive.
+func (u *union) doubtNewest(h history, weeks []contracts.ObservedWeek) {
+	if min(u.weeks[0].EffectiveDate, h.weeks[0].EffectiveDate) == weeks[1].EffectiveDate {
+		weeks[0].Clean = min(weeks[0].Clean, weeks[0].Required-1)
+	}
 }
 
 func conflict(format string, best, other history) *refusal.Refusal {

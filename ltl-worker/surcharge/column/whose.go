@@ -42,6 +42,20 @@ func ForeignLine(l document.List, v *meaning.Vocabulary, headedLTL bool) string 
 	return ""
 }
 
+// MayBeOther tells whether two sheets may be of two services: they stand under titles with words that are not known.
+func (c *Columns) MayBeOther(than *Columns) bool {
+	a, b := titleOf(c.Sheet), titleOf(than.Sheet)
+	return a != b && c.vocabulary.Of(a).Has(meaning.Unknown) && c.vocabulary.Of(b).Has(meaning.Unknown)
+}
+
+// titleOf is the nearest line over a list.
+func titleOf(l document.List) string {
+	if len(l.Context) == 0 {
+		return ""
+	}
+	return l.Context[len(l.Context)-1]
+}
+
 func (c *Columns) isAboutFuel() bool {
 	return slices.ContainsFunc(c.facts, func(f facts) bool { return f.heading.Is(meaning.Fuel) }) ||
 		slices.ContainsFunc(c.Sheet.Context, func(line string) bool { return c.vocabulary.Of(line).Has(meaning.Fuel) })
