@@ -98,8 +98,8 @@ func (v *verdict) date() error {
 	return nil
 }
 
-// dataDate is the data's own date, or the time of the reading where they have none.
-func (v *verdict) dataDate() time.Time { return cmp.Or(v.PublishedAt, v.ReadAt) }
+// dataDate is the data's own date, or the time since which they are the same where they have none.
+func (v *verdict) dataDate() time.Time { return cmp.Or(v.PublishedAt, v.Since, v.ReadAt) }
 
 // day is the day of the data, for people.
 func (v *verdict) day() string { return v.dataDate().In(v.Zone).Format("2 Jan 2006") }

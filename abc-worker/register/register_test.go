@@ -119,9 +119,9 @@ func TestTheAgeOfData(t *testing.T) {
 		return at
 	}
 	for name, c := range map[string]struct {
-		published, now string
-		schedule       int
-		old, fails     bool
+		published, since, now string
+		schedule              int
+		old, fails            bool
 	}{
 		"the Monday after Thanksgiving": {published: "2026-11-25 03:50", now: "2026-11-30 23:59", schedule: register.BusinessDays},
 		"the Tuesday after it":          {published: "2026-11-25 03:50", now: "2026-12-01 00:00", schedule: register.BusinessDays, old: true},
@@ -130,6 +130,10 @@ func TestTheAgeOfData(t *testing.T) {
 		"over the end of summer time":   {published: "2026-10-30 00:00", now: "2026-11-02 23:59", schedule: register.Daily},
 		"a day later":                   {published: "2026-10-30 23:59", now: "2026-11-03 00:00", schedule: register.Daily, old: true},
 		"thirty days":                   {published: "2026-10-31 00:00", now: "2026-11-30 23:59", schedule: register.Daily, old: true},
+		"no date, the same for days":    {since: "2026-10-26 12:00", now: "2026-10-30 12:00", schedule: register.Daily, old: true},
+		"no date, the same for long":    {since: "2026-09-29 12:00", now: "2026-10-30 12:00", schedule: register.Daily, fails: true},
+		"no date, and new":              {since: "2026-10-29 12:00", now: "2026-10-30 12:00", schedule: register.Daily},
+		"a date, and the same for days": {published: "2026-10-30 03:50", since: "2026-10-26 12:00", now: "2026-10-30 12:00", schedule: register.Daily},
 		"thirty-one":                    {published: "2026-10-30 23:59", now: "2026-11-30 00:00", schedule: register.Daily, fails: true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -137,7 +141,14 @@ func TestTheAgeOfData(t *testing.T) {
 				Zone: contracts.CA.Zone(), Clock: func() time.Time { return at(c.now).UTC() },
 				Lookup: []register.Path{{Noun: "the file", Schedule: c.schedule,
 					Read: func(context.Context, register.Question) (register.Reading, error) {
-						return register.Reading{Records: make([]register.Record, 1), PublishedAt: at(c.published).UTC(), ReadAt: at(c.now)}, nil
+						r := register.Reading{Records: make([]register.Record, 1), ReadAt: at(c.now)}
+						if c.published != "" {
+							r.PublishedAt = at(c.published).UTC()
+						}
+						if c.since != "" {
+							r.Since = at(c.since).UTC()
+						}
+						return r, nil
 					}}},
 			}
 			r, err := recipe.Paths(register.Lookup)[0].Read(t.Context(), register.Question{})
