@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"assay.dev/abc-worker/register"
 	"assay.dev/contracts"
@@ -133,5 +134,5 @@ func typeCode(s string) string {
 	return s
 }
 
-// dateLayout is the form of all dates, such as 15-NOV-2023.
-const dateLayout = "2-Jan-2006"
+// dateLayouts are the forms of dates: 15-NOV-2023 in the page and in the export (code); the others are guesses.
+var dateLayouts = []string{"2-Jan-2006", "1/2/2006", time.DateOnly, "Jan 2, 2006"}

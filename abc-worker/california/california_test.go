@@ -48,6 +48,10 @@ func TestBlocks(t *testing.T) {
 		expires contracts.Date
 	}{
 		"one": {active, contracts.Active, "48", "2026-12-31"},
+		"dates in other forms": {block("48", "ACTIVE", "Nov 15, 2023", "2010-01-01", "12/31/2026", "Y"),
+			contracts.Active, "48", "2026-12-31"},
+		"newer in another form": {active + block("20", "ACTIVE", "11/16/2023", "01-JAN-2009", "31-DEC-2027", "Y"),
+			contracts.Active, "20", "2027-12-31"},
 		"past its date": {block("48", "ACTIVE", "15-NOV-2023", "01-JAN-2010", "31-DEC-2020", "Y"),
 			contracts.Active, "48", "2020-12-31"},
 		"phantom before": {block("47", phantom, "", "", "", "Y") + block("47", "CANCEL", "01-FEB-2020",

@@ -79,11 +79,11 @@ func suspensionsIn(all []proceeding) (list []contracts.Suspension, readable bool
 func (p proceeding) suspension() (s contracts.Suspension, imposed, readable bool) {
 	days, daysOK := dayCount(p.days)
 	stayed, stayedOK := dayCount(p.stayed)
-	start, startOK := register.Date(p.start, dateLayout)
+	start, startOK := register.Date(p.start, dateLayouts...)
 	indefinite := strings.HasPrefix(strings.ToUpper(p.end), "INDEFINITE")
 	end, endOK := contracts.Date(""), true
 	if !indefinite {
-		end, endOK = register.Date(p.end, dateLayout)
+		end, endOK = register.Date(p.end, dateLayouts...)
 	}
 	readable = daysOK && stayedOK && startOK && endOK
 	s = contracts.Suspension{StartDate: start, EndDate: end, Reason: strings.Join(p.sections, ", ")}

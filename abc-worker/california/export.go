@@ -114,8 +114,8 @@ func readExportRow(r mirror.Row, add func(mirror.Entry) error) error {
 		return nil
 	}
 	var issued, dated bool
-	b.issued, issued = register.Date(r.Text("Type Orig Iss Date"), dateLayout)
-	b.expires, dated = register.Date(r.Text("Expir Date"), dateLayout)
+	b.issued, issued = register.Date(r.Text("Type Orig Iss Date"), dateLayouts...)
+	b.expires, dated = register.Date(r.Text("Expir Date"), dateLayouts...)
 	b.garbled = !issued
 	number, err := contracts.NormalLicenseNumber(contracts.CA, r.Text("File Number"))
 	if _, number = contracts.SplitLicenseType(contracts.CA, number); err != nil {

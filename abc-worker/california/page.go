@@ -204,15 +204,15 @@ func (r *licensePage) assignBlock(label string, p outline.Piece) {
 		b.word, b.stands = text, p.Spot()
 	case "Status Date":
 		var clean bool
-		b.changed, clean = register.Date(text, dateLayout)
+		b.changed, clean = register.Date(text, dateLayouts...)
 		b.garbled = b.garbled || !clean
 	case "Original Issue Date":
 		var clean bool
-		b.issued, clean = register.Date(text, dateLayout)
+		b.issued, clean = register.Date(text, dateLayouts...)
 		b.garbled = b.garbled || !clean
 	case "Expiration Date":
 		var clean bool
-		b.expires, clean = register.Date(text, dateLayout)
+		b.expires, clean = register.Date(text, dateLayouts...)
 		b.unreadable = register.UnreadableUnless(clean, register.Expiration)
 	case "Master":
 		b.master = strings.EqualFold(text, "Y")

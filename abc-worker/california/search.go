@@ -225,9 +225,9 @@ func (h hitTable) readRow(row table.Row) (b typeBlock, ok bool) {
 		LicenseNumber: number, OwnerName: cell("owner"), DBAName: cell("dba"), Address: splitAddress(cell("address")),
 	}}
 	var clean bool
-	b.expires, clean = register.Date(cell("expires"), dateLayout)
+	b.expires, clean = register.Date(cell("expires"), dateLayouts...)
 	b.unreadable = register.UnreadableUnless(clean, register.Expiration)
-	b.issued, clean = register.Date(cell("issued"), dateLayout)
+	b.issued, clean = register.Date(cell("issued"), dateLayouts...)
 	b.garbled = !clean
 	return b, true
 }

@@ -73,8 +73,8 @@ func CountByStatus(
 	}
 }
 
-// DateLayouts are the forms of SODA's dates.
-var DateLayouts = []string{"2006-01-02T15:04:05", time.DateOnly}
+// DateLayouts are the forms of SODA's dates; the last two are guesses.
+var DateLayouts = []string{"2006-01-02T15:04:05", time.DateOnly, "2006-01-02T15:04:05Z", "1/2/2006"}
 
 // SODA is t with what asks a resource by SODA: https://host/resource/xxxx-xxxx.json. A Count that is set stays.
 func SODA(c soda.Client, resource string, t Dataset) Dataset {
@@ -130,17 +130,16 @@ func (t Dataset) updatedAt(ctx context.Context) time.Time {
 // unclear when another row of that date, or of none, has another number or status; with no column all are of one date.
 func (t Dataset) Newest(ctx context.Context, a Answer, column string) register.Reading {
 	reading := register.Reading{EvidenceURL: a.URL, ReadAt: a.ReadAt, PublishedAt: t.updatedAt(ctx)}
-	newest := 0
-	for i := range a.Rows {
-		if a.Rows[i][column] > a.Rows[newest][column] {
+	newest, dates := 0, make([]contracts.Date, len(a.Rows))
+	for i, row := range a.Rows {
+		if dates[i], _ = register.Date(row[column], DateLayouts...); dates[i] > dates[newest] {
 			newest = i
 		}
 	}
-	row := a.Rows[newest]
-	r, ok := t.Record(row)
-	for _, other := range a.Rows {
+	r, ok := t.Record(a.Rows[newest])
+	for i, other := range a.Rows {
 		o, alsoOK := t.Record(other)
-		isOlder := other[column] != "" && other[column] < row[column]
+		isOlder := dates[i] != "" && dates[i] < dates[newest]
 		ok = ok && (isOlder || alsoOK && o.LicenseNumber == r.LicenseNumber && o.Status == r.Status)
 	}
 	if ok {

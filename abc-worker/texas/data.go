@@ -34,7 +34,8 @@ var furtherStatuses = []string{"license_status", "secondary_status"}
 func newDataCopy(d register.Deps) register.BulkFiles {
 	client := soda.Client{Fetcher: d.Fetcher, Token: d.SODAToken}
 	table := opendata.Table{
-		Name: "TX-licenses", Resource: dataURL, Columns: dataColumns, Added: append(furtherStatuses, issuedColumn), Entry: dataEntry,
+		Name: "TX-licenses", Resource: dataURL, Columns: dataColumns, Added: append(furtherStatuses, issuedColumn),
+		Entry: dataEntry,
 	}
 	return register.BulkFiles{
 		Mirror: d.Mirrors.Mirror(mirror.Spec{
@@ -56,7 +57,8 @@ func newDataCopy(d register.Deps) register.BulkFiles {
 func dataEntry(text opendata.Texts) mirror.Entry {
 	r, understood := dataRecord(text)
 	e := opendata.EntryOf(r, understood, string(r.LicenseRecord.Status), text("license_id"))
-	if e.Rank = text(issuedColumn); e.Rank == "" && r.LicenseRecord.Status != contracts.Active {
+	issued, _ := register.Date(text(issuedColumn), opendata.DateLayouts...)
+	if e.Rank = string(issued); e.Rank == "" && r.LicenseRecord.Status != contracts.Active {
 		e.Rank = "~" // it may be the newest
 	}
 	if former := normalNumber(text("legacy_clp")); former != r.LicenseNumber && !e.Unnumbered {
