@@ -34,7 +34,7 @@ type agentKey struct{}
 
 // passedOn are the headers of a message that its tool calls have too.
 var passedOn = []string{headerKey, headerAuthorization, headerProxySecret, headerUser, headerSubscription,
-	"X-Forwarded-For"}
+	"X-Forwarded-For", "Sec-Fetch-Site"}
 
 func newAgent(x *exchange) *agent {
 	r := x.c.Request
