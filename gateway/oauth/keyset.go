@@ -14,7 +14,7 @@ import (
 // keySet are the issuer's keys (RFC 7517, §5).
 type keySet []jose.JSONWebKey
 
-// UnmarshalJSON leaves out keys that are of no kind that is known here.
+// UnmarshalJSON leaves out keys that are of no kind that is known here, and those that encrypt.
 func (k *keySet) UnmarshalJSON(text []byte) error {
 	var set struct{ Keys []json.RawMessage }
 	if err := json.Unmarshal(text, &set); err != nil {
@@ -22,7 +22,7 @@ func (k *keySet) UnmarshalJSON(text []byte) error {
 	}
 	for _, one := range set.Keys {
 		var key jose.JSONWebKey
-		if err := json.Unmarshal(one, &key); err == nil {
+		if err := json.Unmarshal(one, &key); err == nil && key.Use != "enc" {
 			*k = append(*k, key)
 		}
 	}
@@ -52,6 +52,18 @@ type checked []byte
 // VerifySignature returns what the token says.
 func (c checked) VerifySignature(context.Context, string) ([]byte, error) { return c, nil }
 
+// current are the issuer's keys that are held, fetched anew when they are as old as keyLife. The old ones are good
+// while the issuer does not answer, and for others than the one request that asks it.
+func (v *Verifier) current() *keySet {
+	if v.mu.TryLock() {
+		defer v.mu.Unlock()
+		if time.Since(v.fetched) >= keyLife && time.Since(v.asked) >= FetchPause {
+			v.ask()
+		}
+	}
+	return v.keys.Load()
+}
+
 // renewed returns the issuer's keys, fetched anew unless they just were. Who waits for the fetch of another one gets
 // its outcome.
 func (v *Verifier) renewed(admit func() error) (*keySet, error) {
@@ -67,14 +79,16 @@ func (v *Verifier) renewed(admit func() error) (*keySet, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if mustAdmit && isDue() {
-		v.failed = v.fetch()
-		v.asked = time.Now()
+		v.ask()
 	}
 	if v.failed != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnverifiable, v.failed)
 	}
 	return v.keys.Load(), nil
 }
+
+// ask fetches the keys, and notes when and what came of it.
+func (v *Verifier) ask() { v.failed, v.asked = v.fetch(), time.Now() }
 
 // fetch asks the issuer where its keys are, once, and for the keys.
 func (v *Verifier) fetch() error {
@@ -110,5 +124,6 @@ func (v *Verifier) fetch() error {
 		return fmt.Errorf("the issuer's keys: %w", err)
 	}
 	v.keys.Store(&keys)
+	v.fetched = time.Now()
 	return nil
 }

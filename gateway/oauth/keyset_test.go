@@ -1,10 +1,16 @@
 package oauth
 
 import (
+	"crypto/ed25519"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
 )
 
 // Who is not admitted, and told so late, holds up nobody else's fetch of the keys.
@@ -29,4 +35,50 @@ func TestARefusalHoldsNobodyUp(t *testing.T) {
 	if err := <-refused; !errors.Is(err, errRefused) {
 		t.Error(err)
 	}
+}
+
+// A key that the issuer withdrew signs no token for longer than an hour. While the issuer is away its keys stay good.
+func TestAWithdrawnKeyEnds(t *testing.T) {
+	t.Parallel()
+	public, private, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := jose.JSONWebKey{Key: public, KeyID: "1"}
+	status, set := http.StatusOK, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{key}}
+	issuer := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(status)
+		_ = json.NewEncoder(w).Encode(set)
+	}))
+	defer issuer.Close()
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.EdDSA, Key: jose.JSONWebKey{Key: private, KeyID: "1"}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	signed, err := signer.Sign(fmt.Appendf(nil, `{"iss":"i","aud":"a","exp":%d,"k":"1"}`, time.Now().Add(time.Hour).Unix()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	token, err := signed.CompactSerialize()
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := &Verifier{Config: Config{Issuer: "i", Claim: "k"}, client: issuer.Client(), url: issuer.URL}
+	ask := func(name string, old time.Duration, want error) {
+		t.Helper()
+		v.fetched, v.asked = v.fetched.Add(-old), v.asked.Add(-old)
+		if _, _, err := v.KeyID(t.Context(), token, []string{"a"}, func() error { return nil }); !errors.Is(err, want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	ask("its key", 0, nil)
+	set.Keys = nil
+	ask("withdrawn just now", time.Minute, nil)
+	status = http.StatusBadGateway
+	ask("the issuer is away", time.Hour, nil)
+	status = http.StatusOK
+	ask("withdrawn", time.Minute, ErrInvalid)
+	key.Use = "enc"
+	set.Keys = []jose.JSONWebKey{key}
+	ask("a key that encrypts", time.Hour, ErrInvalid)
 }

@@ -31,6 +31,8 @@ const (
 	maxDocument = 1 << 20
 	// FetchPause is how long the issuer is not asked again, whatever it answered.
 	FetchPause = 10 * time.Second
+	// keyLife is how long the issuer's keys are good without asking it again: it may have withdrawn one.
+	keyLife = time.Hour
 	// maxToken bounds a token, in bytes.
 	maxToken = 8 << 10
 )
@@ -55,16 +57,18 @@ type Config struct {
 }
 
 // Verifier checks tokens. It asks the issuer for its keys when the first token comes, and again when a token is signed
-// by none of those that it has, at most once in [FetchPause].
+// by none of those that it has, or these are an hour old, at most once in [FetchPause].
 type Verifier struct {
 	Config
 	client *http.Client
 	keys   atomic.Pointer[keySet] // the issuer's; nil until they were fetched
 
-	mu     sync.Mutex // of a fetch
-	asked  time.Time
-	failed error // why the last fetch failed
-	url    string
+	mu    sync.Mutex // of a fetch
+	asked time.Time
+	// fetched is when the issuer told the keys.
+	fetched time.Time
+	failed  error // why the last fetch failed
+	url     string
 }
 
 // New makes a verifier. It does not ask the issuer yet.
@@ -89,8 +93,8 @@ func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// KeyID is the id of the API key that a token stands for, such as 3f9a0c51d27e, and what the token is meant for. Whether
-// there is such a key is not known here. The token must be meant for one of the audiences (RFC 8707), such as
+// KeyID is the id of the API key that a token stands for, such as 3f9a0c51d27e, and what the token is meant for.
+// Whether there is such a key is not known here. The token must be meant for one of the audiences (RFC 8707), such as
 // https://api.example.com/mcp/ltl. Before KeyID asks the issuer for its keys, it calls admit, and returns admit's error
 // if there is one: strangers cannot make a gateway ask. The other errors are [ErrInvalid] and [ErrUnverifiable].
 func (v *Verifier) KeyID(ctx context.Context, token string, audiences []string, admit func() error) (
@@ -103,7 +107,11 @@ func (v *Verifier) KeyID(ctx context.Context, token string, audiences []string, 
 	if err != nil {
 		return "", nil, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
-	payload, isSigned := v.keys.Load().payload(signed)
+	known := v.keys.Load()
+	payload, isSigned := known.payload(signed)
+	if isSigned && v.current() != known {
+		payload, isSigned = v.keys.Load().payload(signed)
+	}
 	if !isSigned {
 		keys, err := v.renewed(admit)
 		if err != nil {
