@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -158,6 +159,7 @@ func openSessions(ctx context.Context, cfg Config, d *daemon.Daemon) (*session.S
 	if err != nil {
 		return nil, err
 	}
+	sealer.OnlyTLS = strings.HasPrefix(cfg.PublicURL, "https:")
 	sealer.Ended, err = session.OpenEnded(ctx, d.JetStream)
 	return sealer, err
 }

@@ -29,7 +29,7 @@ func TestAGatewayEndsSessions(t *testing.T) {
 	}
 	one, other := gateway(), gateway()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/console/session", nil)
-	r.AddCookie(session.Cookie(r, one.Seal(keys.Hash{1}, now)))
+	r.AddCookie(one.Cookie(r, one.Seal(keys.Hash{1}, now)))
 	if err := one.End(r, now); err != nil {
 		t.Fatal(err)
 	}

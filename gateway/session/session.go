@@ -36,6 +36,8 @@ type Sealer struct {
 	aead cipher.AEAD
 	// Ended are the sessions that were ended before their time; nil remembers none.
 	Ended *Ended
+	// OnlyTLS: browsers have TLS, whatever address a request names.
+	OnlyTLS bool
 }
 
 // NewSealer takes the secret that all gateways share.
@@ -74,7 +76,7 @@ func (s *Sealer) Open(sealed string, now time.Time) (h keys.Hash, err error) {
 // error is [ErrNone] without a cookie, [ErrEnded] when none is good, else that it cannot be told.
 func (s *Sealer) OfRequest(r *http.Request, now time.Time) (sealed string, h keys.Hash, err error) {
 	err = ErrNone
-	for _, c := range r.CookiesNamed(CookieName(r)) {
+	for _, c := range r.CookiesNamed(s.cookieName(r)) {
 		opened, failed := s.Open(c.Value, now)
 		if failed == nil && s.Ended != nil {
 			var ended bool
@@ -92,7 +94,7 @@ func (s *Sealer) OfRequest(r *http.Request, now time.Time) (sealed string, h key
 
 // End ends the sessions of a request for good, at all gateways.
 func (s *Sealer) End(r *http.Request, now time.Time) error {
-	for _, c := range r.CookiesNamed(CookieName(r)) {
+	for _, c := range r.CookiesNamed(s.cookieName(r)) {
 		if _, err := s.Open(c.Value, now); err != nil || s.Ended == nil {
 			continue
 		}

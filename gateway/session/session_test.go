@@ -84,15 +84,22 @@ func TestCookies(t *testing.T) {
 	for host, secure := range map[string]bool{
 		"localhost:8080": false, "LOCALHOST": false, "127.0.0.1:80": false, "127.9.9.9": false, "[::1]:8080": false, "[::1]": false,
 		"api.example.com": true, "localhost.example.com": true, "10.0.0.1:8080": true, "": true, "127.0.0.1.example.com:80": true,
+		"by a proxy": true, "only by TLS": true,
 	} {
-		r := httptest.NewRequest("POST", "/", nil)
-		r.Host = host
-		text := session.Cookie(r, "x").String()
+		r, s := httptest.NewRequest("POST", "/", nil), &session.Sealer{OnlyTLS: host == "only by TLS"}
+		switch r.Host = host; host {
+		case "by a proxy": // which names its own way to us
+			r.Header.Set("X-Forwarded-For", "192.0.2.1")
+			fallthrough
+		case "only by TLS":
+			r.Host = "127.0.0.1:8080"
+		}
+		text := s.Cookie(r, "x").String()
 		if strings.Contains(text, "Secure") != secure || !strings.Contains(text, "HttpOnly; ") || !strings.Contains(text, "SameSite=Strict") ||
 			!strings.Contains(text, "Max-Age=43200") || strings.Contains(text, "Domain") {
 			t.Errorf("%q: %s", host, text)
 		}
-		if end := session.EndCookie(r).String(); !strings.Contains(end, "Max-Age=0") {
+		if end := s.EndCookie(r).String(); !strings.Contains(end, "Max-Age=0") {
 			t.Errorf("%q: %s", host, end)
 		}
 	}

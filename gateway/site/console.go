@@ -146,7 +146,7 @@ func (s *Site) begin(w http.ResponseWriter, r *Request) error {
 	case err != nil:
 		return s.logIn(w, r, loginContent{To: to, Problem: problemOf(err)}, http.StatusUnauthorized)
 	}
-	http.SetCookie(w, session.Cookie(r.Request, s.Sessions.Seal(hash, time.Now())))
+	http.SetCookie(w, s.Sessions.Cookie(r.Request, s.Sessions.Seal(hash, time.Now())))
 	w.Header().Set("Cache-Control", privatePolicy)
 	http.Redirect(w, r.Request, to, http.StatusSeeOther)
 	return nil
@@ -174,6 +174,6 @@ func (s *Site) end(w http.ResponseWriter, r *Request) error {
 
 // endSession takes the cookie from the browser, also where copies of it cannot be ended.
 func (s *Site) endSession(w http.ResponseWriter, r *Request) error {
-	http.SetCookie(w, session.EndCookie(r.Request))
+	http.SetCookie(w, s.Sessions.EndCookie(r.Request))
 	return s.Sessions.End(r.Request, time.Now())
 }
