@@ -9,7 +9,8 @@
 //     answers by the permission that a request brings with it (allow_responses).
 //   - Replies come in under an inbox prefix of the user's own; nobody may subscribe to another's.
 //   - Keys of buckets begin with the environment: a user of one environment writes under no other. Only witnesses are of
-//     whole streams: each user notes those of the streams that it binds.
+//     whole streams, as each user notes those of the streams that it binds, and the bodies of bulk files have no
+//     environment: each abc-worker may replace and delete those of the other one, which finds it by the SHA-256.
 //   - Streams and buckets are created and updated by [Provision] alone. [Restore], which nothing runs as, puts them back,
 //     and alone may delete one, since a damaged one must go first. Nobody may purge one by JetStream's interface; by the
 //     rollup of one message whoever writes a bucket that is Purged or has PerKeyTTL can.
