@@ -136,6 +136,17 @@ func (t ChangeType) Group() string {
 	return group
 }
 
+// Product is the product that has changes of the type; empty for those that each has.
+func (t ChangeType) Product() Product {
+	switch {
+	case t == SourceInDoubt, t.Group() == SurchargePublished.Group(), t == TableReplaced:
+		return LTL
+	case t == SourceDegraded, t == SourceRecovered:
+		return ""
+	}
+	return ABC
+}
+
 // ChangesStream keeps what changed, for 13 months.
 var ChangesStream = Stream{
 	Name: "ASSAY_CHANGES", Subjects: []string{"assay.v1.*.changes.>"},

@@ -89,7 +89,7 @@ func TestChangesAreFed(t *testing.T) {
 		t.Errorf("CSV: %s", csv.body)
 	}
 	for query, status := range map[string]int{
-		"?since=zz": 422, "?since=RlFBLjE4": 410, "?since=" + begin + "&source=UPS": 422, "?since=" + begin + "&type=x": 422, "?wait=61": 422, "?limit=0": 422,
+		"?type=license.status_changed&source=ODFL": 422, "?type=surcharge.published&portfolio=none": 422, "?product=ltl&type=license.appeared": 422, "?since=zz": 422, "?since=RlFBLjE4": 410, "?since=" + begin + "&source=UPS": 422, "?since=" + begin + "&type=x": 422, "?wait=61": 422, "?limit=0": 422,
 	} {
 		if r := g.get(key, "/v1/changes"+query); r.StatusCode != status {
 			t.Errorf("%s: %d %s", query, r.StatusCode, r.body)
@@ -110,8 +110,13 @@ func TestChangesAreFed(t *testing.T) {
 	if page := g.changes(ltl, "?since="+begin); len(page.Changes) != 0 {
 		t.Errorf("another product's: %+v", page)
 	}
-	if r := g.get(ltl, "/v1/changes?product=abc&since="+begin); r.StatusCode != http.StatusForbidden {
-		t.Errorf("asked for another product: %d", r.StatusCode)
+	for query, status := range map[string]int{
+		"product=abc": 403, "type=license.status_changed": 403, "source=CA": 403, "source=TX-holds": 403, "portfolio=bars": 403,
+		"type=source.degraded": 200, "type=license.appeared,surcharge.published": 200, "source=ODFL,CA": 200,
+	} {
+		if r := g.get(ltl, "/v1/changes?"+query+"&since="+begin); r.StatusCode != status {
+			t.Errorf("with another product's key, %s: %d %s", query, r.StatusCode, r.body)
+		}
 	}
 }
 

@@ -115,6 +115,16 @@ func TestWebhooksThatCannotBeMade(t *testing.T) {
 			t.Errorf("%.80s: %d %s, want %d", body, r.StatusCode, r.body, status)
 		}
 	}
+	for body, status := range map[string]int{`"types":["license.appeared"]`: 403, `"types":["source.in_doubt"]`: 201, `"types":["hold.placed","surcharge.revised"]`: 201} {
+		r := g.post(s.key(tenant("ltl"), products(contracts.LTL)), "/v1/webhooks", "application/json", `{"url":"https://erp.example.com/",`+body+`}`)
+		if r.StatusCode != status {
+			t.Errorf("with a key of ltl, %s: %d %s", body, r.StatusCode, r.body)
+		}
+	}
+	g.putCSV(key, "bars", "state,license_number\r\nCA,400001\r\n")
+	if r := g.post(key, "/v1/webhooks", "application/json", `{"url":"https://erp.example.com/","types":["table.replaced"],"portfolio":"bars"}`); r.StatusCode != http.StatusUnprocessableEntity {
+		t.Errorf("tables of a portfolio: %d %s", r.StatusCode, r.body)
+	}
 	if r := g.get(key, "/v1/webhooks/x"); r.violations() != "path.id string_pattern_mismatch" {
 		t.Errorf("no id: %d %s", r.StatusCode, r.body)
 	}

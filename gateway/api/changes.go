@@ -191,7 +191,38 @@ const lookAgain = time.Second
 func (a *API) changesFilter(ctx context.Context, r *Request) (*feed.Filter, error) {
 	filter := &feed.Filter{Environment: r.Environment, Products: changesProduct.of(r), Sources: changesSource.of(r),
 		Types: changesType.of(r)}
+	if err := checkReach(filter, r.Products, changesPortfolio.of(r), inQuery, "type"); err != nil {
+		return nil, err
+	}
 	return filter, a.narrow(ctx, filter, r.owner(), r.Products, changesPortfolio.of(r))
+}
+
+// checkReach refuses a filter that no change can ever pass with a key of some products: who waits for one would wait for
+// ever. in and name say where its types are given.
+func checkReach(f *feed.Filter, key []contracts.Product, portfolio, in, name string) error {
+	mayPass := func(p contracts.Product) bool {
+		isOfType := func(t contracts.ChangeType) bool { return t.Product() == p || t.Product() == "" }
+		isOfSource := func(source string) bool { // a public list is abc's too
+			return slices.Contains(contracts.LTL.Sources(), source) == (p == contracts.LTL)
+		}
+		return (len(f.Products) == 0 || slices.Contains(f.Products, p)) &&
+			(len(f.Types) == 0 || slices.ContainsFunc(f.Types, isOfType)) &&
+			(len(f.Sources) == 0 || slices.ContainsFunc(f.Sources, isOfSource)) &&
+			(portfolio == "" || p == contracts.ABC)
+	}
+	if slices.ContainsFunc(key, mayPass) {
+		return nil
+	}
+	if i := slices.IndexFunc(contracts.Products, mayPass); i >= 0 {
+		return notSubscribed(contracts.Products[i])
+	}
+	return contracts.Invalid(in, name, "contradiction", "no change can be of all that is asked for: surcharge, table and "+
+		"source.in_doubt are of carriers, license and hold of states, and a portfolio has licenses alone")
+}
+
+func notSubscribed(p contracts.Product) error {
+	return contracts.Errorf(contracts.ProductNotEnabled, "this key is not subscribed to the %s product; subscribe to it, "+
+		"or leave it out", p)
 }
 
 // narrow narrows a filter to the products of a key, and to the licenses of a portfolio where one is named.
@@ -202,8 +233,7 @@ func (a *API) narrow(ctx context.Context, filter *feed.Filter, of kept.Owner, pr
 	}
 	for _, p := range filter.Products {
 		if !slices.Contains(products, p) {
-			return contracts.Errorf(contracts.ProductNotEnabled, "this key is not subscribed to the %s product; "+
-				"subscribe to it, or leave it out", p)
+			return notSubscribed(p)
 		}
 	}
 	filter.Products = slices.Clone(filter.Products)

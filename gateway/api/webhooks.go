@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"assay.dev/contracts"
+	"assay.dev/platform/feed"
 	"assay.dev/platform/webhook"
 )
 
@@ -69,7 +70,7 @@ var webhookEndpoints = []*Endpoint{
 		Description: "Each change from now on is sent to the URL as the feed has it, signed by Standard Webhooks 1.0 " +
 			"with the `secret` of the answer. Reply 2xx within 15 seconds. What fails is tried again for 3 days, and " +
 			"longer while nothing arrives. At most 20. It costs nothing.",
-		Failures: []*Failure{NoPortfolio, MalformedBody, UnsupportedMediaType, NotAcceptable, Unavailable},
+		Failures: []*Failure{ProductNotEnabled, NoPortfolio, MalformedBody, UnsupportedMediaType, NotAcceptable, Unavailable},
 		Upload:   jsonUpload[WebhookTarget](maxWebhookBody, "Where to."),
 		Bodies:   bodyType[Webhook](), Answer: createWebhook,
 	}, {
@@ -160,6 +161,10 @@ func createWebhook(ctx context.Context, a *API, r *Request) (Reply, error) {
 		if _, err := a.Portfolios.Get(ctx, r.owner(), given.Portfolio); err != nil {
 			return Reply{}, err
 		}
+	}
+	err := checkReach(&feed.Filter{Types: given.Types}, r.Products, given.Portfolio, inBody, "types")
+	if err != nil {
+		return Reply{}, err
 	}
 	newest, err := a.Feed.Newest()
 	if err != nil {
