@@ -53,7 +53,7 @@ type Change struct {
 	Type       ChangeType     `json:"type"`
 	OccurredAt time.Time      `json:"occurred_at" jsonschema:"When the reading was made that shows the change, UTC."`
 	Product    Product        `json:"product"`
-	Source     string         `json:"source" jsonschema:"The code of the state or of the carrier."`
+	Source     string         `json:"source" jsonschema:"The code of the state or of the carrier, or of a public delinquent list, such as TX-holds."`
 	Data       ChangeData     `json:"data"`
 	Evidence   ChangeEvidence `json:"evidence"`
 }

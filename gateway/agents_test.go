@@ -149,7 +149,7 @@ func TestToolErrorsSayWhatToDo(t *testing.T) {
 				}
 				isKeyed := c.code != contracts.Unauthorized
 				for member, want := range map[string]bool{
-					"environment": isKeyed, "requests-left": isKeyed, "minute-ends-in-seconds": isKeyed, "request-id": true,
+					"environment": isKeyed, "requests-left": isKeyed, "one-more-in-seconds": isKeyed, "request-id": true,
 				} {
 					if _, has := answer.Result.Meta["assay.dev/"+member]; has != want {
 						t.Errorf("%s: %s in _meta: %t, want %t", protocol, member, has, want)

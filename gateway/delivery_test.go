@@ -188,6 +188,12 @@ func TestToolChecksDelivery(t *testing.T) {
 	if text := blockOf(r, 1); r.IsError || !strings.Contains(text, "DELIVER: CA publishes no delinquent list.") {
 		t.Errorf("%s", text)
 	}
+	today := string(contracts.FL.Today(time.Now()))
+	g.sendBody(http.MethodPut, key, "/v1/abc/holds/FL-561.42?date="+today, "text/csv", "license_number\r\n3900123\r\n")
+	r = call(t, g.agent(stateless, "/mcp/abc", key), "check_delivery", map[string]any{"state": "FL", "license_number": "BEV3900124"})
+	if text := blockOf(r, 1); r.IsError || !strings.HasSuffix(text, " Lists: 561.42 of "+today) {
+		t.Errorf("of a list that does not name it: %s", text)
+	}
 }
 
 // deliveryList are so many deliveries: each tenth to a state without a copy, each fiftieth cannot be read.

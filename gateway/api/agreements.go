@@ -103,7 +103,7 @@ const wrongContractName = "a name has a to z, digits, - and _, begins and ends w
 // contractName is the name in the path.
 var contractName = patternParam(Parameter{
 	Name: "name", InPath: true, Segment: true, Required: true, Description: "The contract's name: a to z, " +
-		"digits, - and _, at most 60.",
+		"digits, - and _, at most 60, a letter or digit first and last.",
 	Example: "acme-2026",
 }, contractNames, wrongContractName)
 

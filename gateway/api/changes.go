@@ -43,7 +43,9 @@ var listedChanges = &Endpoint{
 			"holder, and holds that a public delinquent list placed or lifted, each with the values before and after and the " +
 			"evidence of both, and sources that are in doubt, degraded or recovered. Without since it gives the newest cursor " +
 			"and no changes; keep the cursor and give it as since the next time. Call again at once with the cursor until the answer's " +
-			"cursor is the one that you gave. Use it to learn what is new, and " +
+			"cursor is the one that you gave. That a license lapses by its date is no change, and IL and NY never tell a " +
+			"change of status. After source.degraded or source.in_doubt, no changes prove nothing until " +
+			"source.recovered. So no changes do not mean that licenses are good. Use it to learn what is new, and " +
 			"get_fuel_surcharge or get_license for how it stands now.",
 	},
 	Answer: listChanges,
@@ -92,8 +94,9 @@ var (
 	})
 
 	changesProduct = listParam("product", "Products, separated by commas. Default: those of the key.", contracts.Products)
-	changesSource  = listParam("source", "Sources, separated by commas: states and carriers. Default: all.", allSources())
-	changesType    = listParam("type", "Types of changes, separated by commas. Default: all.", contracts.ChangeTypes)
+	changesSource  = listParam("source", "Sources, separated by commas: states, carriers and public delinquent lists. "+
+		"Default: all.", allSources())
+	changesType = listParam("type", "Types of changes, separated by commas. Default: all.", contracts.ChangeTypes)
 
 	changesPortfolio = patternParam(Parameter{
 		Name: "portfolio", Description: "The name of a portfolio of yours: the changes of its licenses, and source.* of " +
@@ -197,8 +200,8 @@ func (a *API) changesFilter(ctx context.Context, r *Request) (*feed.Filter, erro
 	return filter, a.narrow(ctx, filter, r.owner(), r.Products, changesPortfolio.of(r))
 }
 
-// checkReach refuses a filter that no change can ever pass with a key of some products: who waits for one would wait for
-// ever. in and name say where its types are given.
+// checkReach refuses a filter that no change can ever pass with a key of some products: who waits for one would wait
+// for ever. in and name say where its types are given.
 func checkReach(f *feed.Filter, key []contracts.Product, portfolio, in, name string) error {
 	mayPass := func(p contracts.Product) bool {
 		isOfType := func(t contracts.ChangeType) bool { return t.Product() == p || t.Product() == "" }
@@ -216,8 +219,8 @@ func checkReach(f *feed.Filter, key []contracts.Product, portfolio, in, name str
 	if i := slices.IndexFunc(contracts.Products, mayPass); i >= 0 {
 		return notSubscribed(contracts.Products[i])
 	}
-	return contracts.Invalid(in, name, "contradiction", "no change can be of all that is asked for: surcharge, table and "+
-		"source.in_doubt are of carriers, license and hold of states, and a portfolio has licenses alone")
+	return contracts.Invalid(in, name, "contradiction", "no change can be of all that is asked for: surcharge, table "+
+		"and source.in_doubt are of carriers, license and hold of states, and a portfolio has licenses alone")
 }
 
 func notSubscribed(p contracts.Product) error {

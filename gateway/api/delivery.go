@@ -39,8 +39,11 @@ var checking = &Endpoint{
 		Description: "Says whether a wholesaler may deliver alcohol to the holder of a license: looks the license up at the " +
 			"state regulator and looks at the state's delinquent lists. verdict is STOP (do not deliver), UNVERIFIED " +
 			"(something that applies was not read: do not rely on it), CASH_ONLY (no credit) or DELIVER, and reasons says why; " +
-			"holds has every entry on a list. Give beverage where it is known: without it the strictest verdict holds. Whether " +
-			"the license's type covers that beverage is not looked at: ask a person. on is the day of the delivery; a verdict for a later day is by what is known today. " +
+			"holds has every entry on a list, and holds_checked the lists that were looked at, each with its own date: say " +
+			"it, as a list may be weeks old. In NY, FL and IL it is one that was put here, in CA there is none. Give " +
+			"beverage where it is known: without it the strictest verdict holds. Whether the license's type covers that " +
+			"beverage is not looked at: ask a person. on is the day of the delivery; a verdict for a later day is by what is " +
+			"known today. " +
 			"NOT_FOUND with LICENSE_ABSENT is proof that there is no such license: do not deliver. IL and TX can take 5 to " +
 			"60 seconds.",
 		InWords: deliveryInWords,
@@ -169,13 +172,17 @@ func checkDelivery(ctx context.Context, a *API, r *Request) (Reply, error) {
 	return reply, err
 }
 
-// deliveryInWords says the verdict in a line.
+// deliveryInWords says the verdict in a line, and of when the lists are: one that does not name the license may be days
+// old.
 func deliveryInWords(body []byte) (string, error) {
 	var d contracts.Delivery
 	err := json.Unmarshal(body, &d)
 	text := string(d.Verdict)
 	for i, r := range d.Reasons {
 		text += map[bool]string{true: ": ", false: " "}[i == 0] + r.Message
+	}
+	for i, c := range d.HoldsChecked {
+		text += fmt.Sprintf("%s %s of %s", map[bool]string{true: " Lists:", false: ","}[i == 0], c.List, c.Edition)
 	}
 	return text, err
 }

@@ -20,8 +20,8 @@ const (
 	metaRetryAfter  = "assay.dev/retry-after-seconds"
 	metaRefresh     = "assay.dev/refresh-failed"
 	metaCost        = "assay.dev/cost-usd"
-	metaRemaining   = "assay.dev/requests-left" // of the minute's
-	metaReset       = "assay.dev/minute-ends-in-seconds"
+	metaRemaining   = "assay.dev/requests-left"       // of the minute's
+	metaReset       = "assay.dev/one-more-in-seconds" // until one more request is left
 )
 
 // outcome is what came of a call: the API's body, or what to tell of its error.

@@ -150,7 +150,7 @@ func responsesOf(s *schemas, e *api.Endpoint) object {
 	}
 	if e.MediaType != "" {
 		all["200"] = object{
-			"description": "OK", "headers": headersOf(e),
+			"description": "OK", "headers": withHeaders(headersOf(e), savedHeaders(e)...),
 			"content": object{e.MediaType: object{"schema": textOrBytes(e.MediaType, ""), "example": e.Document}},
 		}
 		if e.Method != "" {
@@ -233,26 +233,6 @@ func notModified(e *api.Endpoint) string {
 	return name
 }
 
-func headersOf(e *api.Endpoint) object {
-	names := []string{"X-Request-ID", "traceresponse", "Cache-Control"}
-	if isConditional(e) {
-		names = append(names, "ETag")
-	}
-	if e.Access != api.Open {
-		names = append(append(names, "Assay-Environment"), limitHeaders...)
-	}
-	if e.Sourced {
-		names = append(names, "Age", "Cache-Status")
-	}
-	if e.Table != nil {
-		names = append(names, "Vary")
-	}
-	if e.MediaType != "" {
-		names = append(names, "Content-Security-Policy")
-	}
-	return headerRefs(names...)
-}
-
 // failure is a failure's response (contract §7).
 func failure(s *schemas, f *api.Failure) object {
 	names := []string{"X-Request-ID", "traceresponse", "Cache-Control"}
@@ -261,6 +241,9 @@ func failure(s *schemas, f *api.Failure) object {
 	}
 	if !slices.Contains(beforeKey, f.Status) {
 		names = append(names, limitHeadersOfKey()...)
+	}
+	if f.Status == http.StatusUnauthorized {
+		names = append(names, "WWW-Authenticate")
 	}
 	if f.Status == http.StatusTooManyRequests {
 		names = append(names, olderLimitHeaders...)

@@ -4,7 +4,51 @@ import (
 	"maps"
 	"net/http"
 	"strings"
+
+	"assay.dev/contracts"
+	"assay.dev/gateway/api"
+	"assay.dev/gateway/packet"
 )
+
+func headersOf(e *api.Endpoint) object {
+	names := []string{"X-Request-ID", "traceresponse", "Cache-Control"}
+	if isConditional(e) {
+		names = append(names, "ETag")
+	}
+	if e.Access != api.Open {
+		names = append(append(names, "Assay-Environment"), limitHeaders...)
+	}
+	if e.Sourced {
+		names = append(names, "Age", "Cache-Status")
+	}
+	if e.Table != nil {
+		names = append(names, "Vary")
+	}
+	if e.MediaType != "" {
+		names = append(names, "Content-Security-Policy")
+	}
+	if e.LinePriced || e.Forms != nil {
+		names = append(names, api.HeaderColumns)
+	}
+	if e.LinePriced {
+		names = append(names, api.HeaderLinePrice, api.HeaderReplayed)
+	}
+	if e.LinePriced && e.Product == contracts.LTL { // which keeps what it answers
+		names = append(names, api.HeaderAuditID, "Last-Modified")
+	}
+	return headerRefs(names...)
+}
+
+// savedHeaders go with what a client saves as a file.
+func savedHeaders(e *api.Endpoint) []string {
+	switch e.MediaType {
+	case packet.MediaType:
+		return []string{"Content-Disposition"}
+	case "application/octet-stream":
+		return []string{"Content-Disposition", "Content-Digest"}
+	}
+	return nil
+}
 
 func headerRefs(names ...string) object {
 	refs := object{}
@@ -68,9 +112,17 @@ var headers = object{
 	"X-RateLimit-Limit" + ofKey:     optional("integer", "Requests in any minute. With a valid key."),
 	"X-RateLimit-Remaining" + ofKey: optional("integer", "Requests left. With a valid key."),
 	"X-RateLimit-Reset" + ofKey:     optional("integer", "Seconds until one more. With a valid key."),
-	"Location":                      header("string", "The path of what was made."),
+	"Location":                      header("string", "The path of what was made; of a shared proof, that to revoke it by."),
 	"Retry-After":                   header("integer", "Seconds after which a retry makes sense."),
 	"Content-Security-Policy":       header("string", "Nothing in the document runs."),
+	"Content-Disposition":           header("string", "A name for the file."),
+	"Content-Digest":                header("string", "RFC 9530: the SHA-256 of the bytes."),
+	"WWW-Authenticate":              optional("string", "Basic, to a request for CSV."),
+	"Last-Modified":                 optional("string", "Since when the result of this request was kept, where it was before."),
+	api.HeaderAuditID:               optional("string", "The id of the audit that is kept, with keep."),
+	api.HeaderColumns:               optional("string", "How the file was read, as a query string, with columns."),
+	api.HeaderLinePrice:             optional("string", "What a resolved line costs, in USD."),
+	api.HeaderReplayed:              optional("string", "true: the same body was charged under this Idempotency-Key before."),
 }
 
 func optional(kind, description string) object {

@@ -842,7 +842,7 @@ export interface components {
              */
             occurred_at: string;
             product: string;
-            /** @description The code of the state or of the carrier. */
+            /** @description The code of the state or of the carrier, or of a public delinquent list, such as TX-holds. */
             source: string;
             data: components["schemas"]["ChangeData"];
             evidence: components["schemas"]["ChangeEvidence"];
@@ -2774,6 +2774,7 @@ export interface components {
         Unauthorized: {
             headers: {
                 "Cache-Control": components["headers"]["Cache-Control"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
                 traceresponse: components["headers"]["traceresponse"];
                 [name: string]: unknown;
@@ -2841,17 +2842,31 @@ export interface components {
     headers: {
         /** @description Seconds since the source was read. */
         Age: number;
+        /** @description The id of the audit that is kept, with keep. */
+        "Assay-Audit-Id": string;
+        /** @description How the file was read, as a query string, with columns. */
+        "Assay-Columns": string;
         /** @description live or test. */
         "Assay-Environment": string;
+        /** @description What a resolved line costs, in USD. */
+        "Assay-Line-Price": string;
         /** @description For data: private, max-age=<Age + what is left>; no-cache if a carrier is missing. */
         "Cache-Control": string;
         /** @description RFC 9211: whether the answer came from a cache. */
         "Cache-Status": string;
+        /** @description RFC 9530: the SHA-256 of the bytes. */
+        "Content-Digest": string;
+        /** @description A name for the file. */
+        "Content-Disposition": string;
         /** @description Nothing in the document runs. */
         "Content-Security-Policy": string;
         /** @description For `If-None-Match`. */
         ETag: string;
-        /** @description The path of what was made. */
+        /** @description `true`: the same body was charged under this `Idempotency-Key` before. */
+        "Idempotent-Replayed": string;
+        /** @description Since when the result of this request was kept, where it was before. */
+        "Last-Modified": string;
+        /** @description The path of what was made; of a shared proof, that to revoke it by. */
         Location: string;
         /** @description r requests left; one more in t seconds. */
         RateLimit: string;
@@ -2865,6 +2880,8 @@ export interface components {
         "Retry-After": number;
         /** @description Headers of the request it goes by: `X-API-Key`, X-RapidAPI-Key, X-RapidAPI-User, Authorization, Cookie, Accept, Accept-Encoding, Origin. */
         Vary: string;
+        /** @description Basic, to a request for CSV. */
+        "WWW-Authenticate": string;
         /** @description Requests in any minute. With a valid key. */
         "X-RateLimit-Limit-of-key": number;
         /** @description Requests left. With a valid key. */
@@ -3099,8 +3116,11 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "Assay-Columns": components["headers"]["Assay-Columns"];
                     "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Assay-Line-Price": components["headers"]["Assay-Line-Price"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
@@ -3455,8 +3475,11 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "Assay-Columns": components["headers"]["Assay-Columns"];
                     "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Assay-Line-Price": components["headers"]["Assay-Line-Price"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
@@ -3963,7 +3986,7 @@ export interface operations {
                 since?: string;
                 /** @description Products, separated by commas. Default: those of the key. */
                 product?: ("ltl" | "abc")[];
-                /** @description Sources, separated by commas: states and carriers. Default: all. */
+                /** @description Sources, separated by commas: states, carriers and public delinquent lists. Default: all. */
                 source?: ("ODFL" | "SAIA" | "ESTES" | "ABF" | "RLC" | "TFORCE" | "XPO" | "SEFL" | "AVERITT" | "FEDEX" | "CA" | "TX" | "NY" | "FL" | "IL" | "TX-holds")[];
                 /** @description Types of changes, separated by commas. Default: all. */
                 type?: ("surcharge.published" | "surcharge.announced" | "surcharge.revised" | "table.replaced" | "license.appeared" | "license.left_register" | "license.status_changed" | "license.expiration_changed" | "license.holder_changed" | "hold.placed" | "hold.lifted" | "source.in_doubt" | "source.degraded" | "source.recovered")[];
@@ -4036,6 +4059,8 @@ export interface operations {
                 headers: {
                     "Assay-Environment": components["headers"]["Assay-Environment"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Digest": components["headers"]["Content-Digest"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -4316,8 +4341,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "Assay-Audit-Id": components["headers"]["Assay-Audit-Id"];
+                    "Assay-Columns": components["headers"]["Assay-Columns"];
                     "Assay-Environment": components["headers"]["Assay-Environment"];
+                    "Assay-Line-Price": components["headers"]["Assay-Line-Price"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-ID": components["headers"]["X-Request-ID"];
@@ -4418,6 +4448,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "Assay-Columns": components["headers"]["Assay-Columns"];
                     "Assay-Environment": components["headers"]["Assay-Environment"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -4522,6 +4553,7 @@ export interface operations {
                 headers: {
                     "Assay-Environment": components["headers"]["Assay-Environment"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -4636,7 +4668,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The contract's name: a to z, digits, - and `_`, at most 60.
+                 * @description The contract's name: a to z, digits, - and `_`, at most 60, a letter or digit first and last.
                  * @example acme-2026
                  */
                 name: string;
@@ -4680,7 +4712,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The contract's name: a to z, digits, - and `_`, at most 60.
+                 * @description The contract's name: a to z, digits, - and `_`, at most 60, a letter or digit first and last.
                  * @example acme-2026
                  */
                 name: string;
@@ -4756,7 +4788,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The contract's name: a to z, digits, - and `_`, at most 60.
+                 * @description The contract's name: a to z, digits, - and `_`, at most 60, a letter or digit first and last.
                  * @example acme-2026
                  */
                 name: string;
@@ -5169,6 +5201,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedBody"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ProductNotEnabled"];
             404: components["responses"]["NoPortfolio"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["BodyTooLarge"];
