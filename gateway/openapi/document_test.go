@@ -20,9 +20,7 @@ func TestDocumentIsOpenAPI(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if ok, errs := openapitest.Validator(t).ValidateDocument(); !ok {
-		t.Errorf("%v", errs)
-	}
+	openapitest.Open(t)
 	for _, c := range contracts.Carriers {
 		if !strings.Contains(string(text), `"`+string(c)+`"`) {
 			t.Errorf("carrier %s is missing", c)
