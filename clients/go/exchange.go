@@ -70,11 +70,11 @@ func (c *Client) exchange(ctx context.Context, q request) (*http.Response, error
 	}
 }
 
-// isRepeatable tells whether the request may be sent again after a failure. What was to be made or changed may be so
-// although the answer is 503, and would be done twice; 429 is told before anything is done.
+// isRepeatable tells whether the request may be sent again after a failure. What was to be made may be there although
+// the answer is 503, and would be made twice; 429 is told before anything is done.
 func (q request) isRepeatable(err error) bool {
 	failed, ok := err.(*Error) //nolint:errorlint // attempt wraps nothing
-	return q.method != http.MethodPost && q.method != http.MethodPatch || q.header.Get("Idempotency-Key") != "" ||
+	return q.method != http.MethodPost || q.header.Get("Idempotency-Key") != "" ||
 		ok && failed.Status == http.StatusTooManyRequests
 }
 

@@ -684,7 +684,7 @@ async function exchange(s, request) {
   }
 }
 function isRepeatable(request, failure) {
-  return !["POST", "PATCH"].includes(request.method) || request.headers.has("Idempotency-Key") || failure.status === 429;
+  return request.method !== "POST" || request.headers.has("Idempotency-Key") || failure.status === 429;
 }
 async function send(s, request, deadline) {
   request.headers.set("X-API-Key", s.key);

@@ -30,9 +30,9 @@ export async function exchange(s: Sending, request: Request): Promise<Response> 
   }
 }
 
-/** What was to be made or changed may be so although the answer is 503, and would be done twice; 429 is told before anything is done. */
+/** What was to be made may be there although the answer is 503, and would be made twice; 429 is told before anything is done. */
 function isRepeatable(request: Request, failure: ApiError): boolean {
-  return !["POST", "PATCH"].includes(request.method) || request.headers.has("Idempotency-Key") || failure.status === 429;
+  return request.method !== "POST" || request.headers.has("Idempotency-Key") || failure.status === 429;
 }
 
 async function send(s: Sending, request: Request, deadline: number): Promise<{ response: Response; body: Buffer }> {

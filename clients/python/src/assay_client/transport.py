@@ -45,8 +45,8 @@ class Transport:
     ) -> tuple[bytes, Message]:
         """Sends a request until it is answered, or fails in a way that a retry does not mend."""
         deadline = time.monotonic() + self.timeout
-        # What was to be made or changed may be so although the answer is 503, and would be done twice; 429 is told before that.
-        makes = method in (None, "POST", "PATCH") and body is not None and "Idempotency-Key" not in (headers or {})
+        # What was to be made may be there although the answer is 503, and would be made twice; 429 is told before anything is done.
+        makes = method in (None, "POST") and body is not None and "Idempotency-Key" not in (headers or {})
         attempt = 0
         while True:
             attempt += 1
