@@ -90,6 +90,10 @@ func TestNotice(t *testing.T) {
 			"Service of alcohol is prohibited through December 4, 2026, when the suspension ends.",
 			"Licensee may not sell or serve alcohol, as shown in the order.",
 			"License 541908 has been revoked.",
+			"Alcohol sales prohibited until further notice.", "License under suspension until further notice.", "License under suspension.",
+			"Suspension from November 20 to December 4.", "Suspension through Dec. 4.", "Suspension in force.", "Revocation in progress.",
+			"License status suspended since November 20.", "Suspended according to Department records.",
+			"The Department suspended sales.", "By an order suspended since November.",
 		},
 		false: {
 			"Licenses may be suspended or revoked for violations of the Act.",
@@ -108,6 +112,12 @@ func TestNotice(t *testing.T) {
 			"Copyright 2026, reproduction prohibited.",
 			"By order of the Governor, department offices will be closed on Friday.",
 			"By order of the Governor, department offices will be closed on 11/27/2026.",
+			"Search results include suspended and revoked establishments.", "Search results include suspended records.",
+			"Report sales by suspended or inactive retailers.", "Report sales by a suspended retailer to your regional office.",
+			"To learn what a status of Suspended means, call 512-206-3333.", "\"Suspended\" means that there was an order.",
+			"Information about suspension is available through our website.", "A suspension begins on the day of the order.",
+			"Sale of alcohol is prohibited from 2 a.m. until noon.", "Sale of liquor is prohibited on December 25.",
+			"Persons under 21 may not buy alcohol, its sale to them is prohibited.",
 			"News: license 600123 was suspended on 12 November 2026.",
 		},
 	} {

@@ -50,11 +50,14 @@ const done = `\b(?:suspended|revoked|surrendered)\b|\bcease and desist\b|\bstop(
 var discipline = regexp.MustCompile(`(?i)` + done + `|\bsuspen(?:d|sion)|\brevo(?:k|cation)|\bsurrender|\b(?:forbid|forbidden|prohibit(?:s|ed))\b`)
 
 // happened is a word for what was done, or for when. A thing that is only named may never have happened.
-var happened = regexp.MustCompile(`(?i)` + done + `|\b(?:ordered|pending|since|effective|in effect)\b|` + aDay)
+var happened = regexp.MustCompile(`(?i)` + done + `|\b(?:ordered|pending|since|effective|in (?:effect|force|progress)|under suspension)\b|` +
+	`\b(?:from|until|through|to) (?:(?:further|` + months + `)\b|` + aMonth + `\d)|` + aDay)
 
-// ofLicenses is what a page says of more licenses than one: what can happen to any, or what did to many.
+// ofLicenses is what a page says of more licenses than one: what can happen to any, or what did to many. In "a suspended
+// retailer" the word says which ones are spoken of.
 var ofLicenses = regexp.MustCompile(`(?i)\b(?:may be|can be|could|might|if|whether|unless|such as|an? (?:\w+ ){0,3}(?:licen[cs]ee?|permit)|` +
-	`licen[cs]es|licensees|permits)\b`)
+	`licen[cs]es|licensees|permits|an? (?:suspended|revoked|surrendered)|(?:suspended|revoked|surrendered)\W? ` +
+	`(?:(?:and|or) \w+ )?(?:means|retailers|businesses|establishments|locations|accounts|holders|records))\b`)
 
 // ofThis is what a page calls the license that it shows.
 var ofThis = regexp.MustCompile(`(?i)\bth(?:is|ese) (?:licen[cs]e|licensee|permit|location|premises|establishment|business|number)\b`)
