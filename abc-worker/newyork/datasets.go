@@ -164,11 +164,12 @@ func has(column, number string) func(soda.Row) bool {
 }
 
 // weigh makes what the active set says of a license unclear where the inactive one contradicts it: a license that was
-// revoked may still stand in the active set.
+// revoked may still stand in the active set. One set may print its zeros and the other leave them out.
 func (n dataSets) weigh(ctx context.Context, reading *register.Reading) error {
 	for _, r := range reading.Records {
-		number := r.LicenseNumber
-		a, err := n.inactive.Lookup(ctx, n.inactive.Number+"="+soda.Quote(number), has("licensepermitid", number))
+		number, column := r.LicenseNumber, n.inactive.Number+"="
+		where := soda.Or(column+soda.Quote(number), column+soda.Quote(strings.TrimLeft(number, "0")))
+		a, err := n.inactive.Lookup(ctx, where, has("licensepermitid", number))
 		if err != nil {
 			return err
 		}

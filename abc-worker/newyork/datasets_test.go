@@ -75,7 +75,13 @@ func TestNumbersWithoutZeros(t *testing.T) {
 	deps := registertest.Deps(t, map[string]http.Handler{"data.ny.gov": registertest.Table(map[string]string{
 		"9s3h-dpkz.json?$where=licensepermitid='340-22-106125'": active, "6dg3-2z7i.json?$where=license_permit_id='240-21-113355'": inactive,
 		"9s3h-dpkz.json?$order=": active, "6dg3-2z7i.json?$order=": inactive,
+		"9s3h-dpkz.json?$where=licensepermitid='0340-22-206125'": `[{"licensepermitid":"0340-22-206125"}]`, // with zeros in one set alone
+		"license_permit_id='340-22-206125'":                      `[{"license_permit_id":"340-22-206125"}]`,
 	})})
+	got, err := newyork.Recipe(deps).Paths(register.Lookup)[0].Read(t.Context(), registertest.Number("0340-22-206125"))
+	if scrape.KindOf(err) != scrape.Unclear {
+		t.Errorf("in both sets: %s, %v", registertest.Show(got.Value), err)
+	}
 	for number, want := range map[string]contracts.Status{"0340-22-106125": contracts.Active, "0240-21-113355": contracts.Expired, "0340-22-999999": ""} {
 		got, err := newyork.Recipe(deps).Paths(register.Lookup)[0].Read(t.Context(), registertest.Number(number))
 		if l := registertest.Found(got); err != nil || want == "" && l != nil || want != "" && (l == nil || l.Status != want || l.LicenseNumber != number) {
