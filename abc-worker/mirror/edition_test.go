@@ -96,3 +96,29 @@ func TestAnEditionTakesThePlaceOfTheOneThatWasRead(t *testing.T) {
 		t.Errorf("%s, %v", last.SHA256, err)
 	}
 }
+
+// A copy is as old as its oldest file: that one's own date, or since when it is the same.
+func TestTheOldestFileTellsTheAgeOfACopy(t *testing.T) {
+	day := func(d int) time.Time { return time.Date(2026, time.November, d, 0, 0, 0, 0, time.UTC) }
+	for name, tt := range map[string]struct {
+		published [2]int // 0 for none
+		since     [2]int
+		want      int
+	}{
+		"one without a date is frozen":       {since: [2]int{1, 28}, want: 1},
+		"beside one with a date":             {[2]int{0, 27}, [2]int{1, 28}, 1},
+		"dates count, be the files the same": {[2]int{26, 27}, [2]int{1, 2}, 26},
+	} {
+		c := &Copy{}
+		for i, n := range tt.published {
+			f := CopiedFile{Since: day(tt.since[i])}
+			if n > 0 {
+				f.PublishedAt = day(n)
+			}
+			c.Files = append(c.Files, f)
+		}
+		if got := c.DataDate(); !got.Equal(day(tt.want)) {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}

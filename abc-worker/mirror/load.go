@@ -91,6 +91,16 @@ func (c *Copy) oldest() (at time.Time) {
 	return at
 }
 
+// DataDate is how old the oldest of the files is: its own date, or since when it is the same where it says none.
+func (c *Copy) DataDate() (oldest time.Time) {
+	for _, f := range c.Files {
+		if at := cmp.Or(f.PublishedAt, f.Since); oldest.IsZero() || at.Before(oldest) {
+			oldest = at
+		}
+	}
+	return oldest
+}
+
 // readEdition gives the licenses of the newest edition of file i; no builder where held has that edition.
 func (m *Mirror) readEdition(ctx context.Context, i int, d due, held *Copy) (e edition, b *builder, err error) {
 	f := m.Files[i]

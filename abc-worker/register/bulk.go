@@ -73,7 +73,7 @@ func (b BulkFiles) read(ctx context.Context, q Question) (Reading, error) {
 	}
 	reading := Reading{
 		EvidenceURL: c.Files[0].URL, ReadAt: c.ReadAt, PublishedAt: c.PublishedAt(), RefreshFailed: !renewed,
-		Since: c.Since, IsPast: c.IsPast, IsShort: c.IsShort,
+		DataDate: c.DataDate(), IsPast: c.IsPast, IsShort: c.IsShort,
 	}
 	if q.Number != "" {
 		b.fill(&reading, b.numbered(c, q.Number, &reading))

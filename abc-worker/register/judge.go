@@ -98,8 +98,8 @@ func (v *verdict) date() error {
 	return nil
 }
 
-// dataDate is the data's own date, or the time since which they are the same where they have none.
-func (v *verdict) dataDate() time.Time { return cmp.Or(v.PublishedAt, v.Since, v.ReadAt) }
+// dataDate is what the age of the data counts from.
+func (v *verdict) dataDate() time.Time { return cmp.Or(v.DataDate, v.PublishedAt, v.ReadAt) }
 
 // day is the day of the data, for people.
 func (v *verdict) day() string { return v.dataDate().In(v.Zone).Format("2 Jan 2006") }

@@ -85,7 +85,7 @@ func (r Recipe) Members(c *mirror.Copy, numbers []string, on contracts.Date) []c
 
 func (r Recipe) member(c *mirror.Copy, by judge, number string, on contracts.Date) contracts.Member {
 	q := Question{Number: number}
-	reading := Reading{ReadAt: c.ReadAt, Since: c.Since, PublishedAt: c.PublishedAt(), IsShort: c.IsShort}
+	reading := Reading{ReadAt: c.ReadAt, DataDate: c.DataDate(), PublishedAt: c.PublishedAt(), IsShort: c.IsShort}
 	r.Bulk.fill(&reading, r.Bulk.numbered(c, number, &reading))
 	v := verdict{judge: by, Question: q, Reading: reading, notReported: by.NotReported.With(),
 		inferred: by.Inferred.With()}

@@ -86,8 +86,8 @@ type Reading struct {
 	AccentsMissed bool
 	// PublishedAt is how old the source says its data is; zero when it does not say.
 	PublishedAt time.Time
-	// ReadAt is when the source was read; zero means just now. Since is when what it says was read first, of a copy.
-	ReadAt, Since time.Time
+	// ReadAt is when the source was read; zero means just now. DataDate is that of the [mirror.Copy], of a copy.
+	ReadAt, DataDate time.Time
 	// RefreshFailed tells that a fresh reading was asked for, and that this is made of an older one.
 	RefreshFailed bool
 	// IsPast and IsShort are those of the [mirror.Copy].

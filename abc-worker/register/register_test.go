@@ -133,7 +133,7 @@ func TestTheAgeOfData(t *testing.T) {
 		"no date, the same for days":    {since: "2026-10-26 12:00", now: "2026-10-30 12:00", schedule: register.Daily, old: true},
 		"no date, the same for long":    {since: "2026-09-29 12:00", now: "2026-10-30 12:00", schedule: register.Daily, fails: true},
 		"no date, and new":              {since: "2026-10-29 12:00", now: "2026-10-30 12:00", schedule: register.Daily},
-		"a date, and the same for days": {published: "2026-10-30 03:50", since: "2026-10-26 12:00", now: "2026-10-30 12:00", schedule: register.Daily},
+		"one file of two has a date":    {published: "2026-10-30 03:50", since: "2026-10-26 12:00", now: "2026-10-30 12:00", schedule: register.Daily, old: true},
 		"thirty-one":                    {published: "2026-10-30 23:59", now: "2026-11-30 00:00", schedule: register.Daily, fails: true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -146,7 +146,7 @@ func TestTheAgeOfData(t *testing.T) {
 							r.PublishedAt = at(c.published).UTC()
 						}
 						if c.since != "" {
-							r.Since = at(c.since).UTC()
+							r.DataDate = at(c.since).UTC()
 						}
 						return r, nil
 					}}},
