@@ -13,9 +13,10 @@
 //
 // A line is made comparable before it is looked up: small letters and one blank for white space; the percents and
 // prices of the two newest weeks, or of the week in whose record the line stands, are replaced by their kind, and each
-// date by @past, @current (within eight days of the newest week) or @later. All other numbers stay; but once a person
-// accepted a line with two of them, any is known there, unless the line may say something of the percents: a count of
-// entries, the id of an answer. Where the newest week begins on 9/9/2026 with 50.12 %,
+// date by @past, @current (within eight days of the newest week) or @later. All other numbers stay. But where a
+// person accepted a line twice, each time with another number, such as a count of entries or the id of an answer, any
+// number is known there, unless the line may say something of the percents or had one of them. Where the newest week
+// begins on 9/9/2026 with 50.12 %,
 //
 //	Current surcharge: 50.12% (from September 9, 2026), capped at 60%; valid until 12/31/2026
 //

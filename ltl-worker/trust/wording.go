@@ -88,11 +88,7 @@ func (w Wording) Known(path string, now time.Time) Known {
 		if k.Since.IsZero() || e.At.Before(k.Since) {
 			k.Since = e.At
 		}
-		lines := make([]string, len(e.Lines))
-		for i, l := range e.Lines {
-			lines[i] = k.addLine(l, e.Weeks)
-		}
-		k.addCounters(lines, before)
+		k.addEdition(e, before)
 		for _, week := range e.Weeks {
 			if e.Figures {
 				k.figures[week.EffectiveDate] = week
@@ -107,10 +103,10 @@ func (w Wording) Known(path string, now time.Time) Known {
 	return k
 }
 
-func (k Known) addLine(l Line, weeks []contracts.SurchargeWeek) (asIs string) {
-	form, asIs := Comparable(l, weeks)
+func (k Known) addLine(l Line, weeks []contracts.SurchargeWeek) (form, asIs string) {
+	form, asIs = Comparable(l, weeks)
 	k.lines[form], k.lines[asIs] = true, true
-	return asIs
+	return form, asIs
 }
 
 func (k Known) has(l Line, weeks []contracts.SurchargeWeek) bool {
@@ -118,22 +114,31 @@ func (k Known) has(l Line, weeks []contracts.SurchargeWeek) bool {
 	return k.lines[form] || k.lines[asIs] || l.Week == "" && k.counters[counter(asIs)]
 }
 
-// addCounters takes the lines of an edition that one before has with other numbers: a person saw that they change.
-// before are the lines of the editions before, by their counters.
-func (k Known) addCounters(lines []string, before map[string]string) {
+// addEdition takes the lines of an edition. Where one before has a line with another number, a person saw that the
+// number changes; but one that was a figure of the weeks has to stay that, and of lines alike each is meant by itself.
+// before has the lines of the editions before by their counters, and "" for such a line.
+func (k Known) addEdition(e Edition, before map[string]string) {
 	once := map[string]string{}
-	for _, line := range lines {
-		c := counter(line)
-		if _, isSeveral := once[c]; isSeveral {
-			line = ""
+	for _, l := range e.Lines {
+		form, asIs := k.addLine(l, e.Weeks)
+		c := counter(asIs)
+		if _, isSeveral := once[c]; isSeveral || form != asIs {
+			asIs = ""
 		}
-		once[c] = line
+		if c != "" && l.Week == "" {
+			once[c] = asIs
+		}
 	}
 	for c, line := range once {
-		if was := before[c]; c != "" && was != "" && line != "" && line != was {
+		switch was, isOld := before[c]; {
+		case !isOld:
+			before[c] = line
+		case was == "" || line == "":
+			before[c] = ""
+			delete(k.counters, c)
+		case line != was:
 			k.counters[c] = true
 		}
-		before[c] = line
 	}
 }
 

@@ -61,6 +61,10 @@ var subjects = []string{"fuel", "surcharge", "fsc", "tariff", "table", "percent"
 // charged": figures prove that they are the same, and not that they are charged.
 func (l Line) qualifies() bool { return l.Near && len(scan(l.Text).marks) > 0 }
 
+// qualifiers are subjects, and what else a line may speak of that says something of the percents with its number.
+var qualifiers = append(slices.Clip(subjects), "ltl", "rate", "point", "lb", "pound", "weight", "diesel", "price", "average",
+	"index", "multipl", "factor")
+
 // counter is a comparable line with # for each word that holds a digit, such as a number of entries or the id of an
 // answer; "" for a line without any, and for one that may say something of the percents.
 func counter(line string) string {
@@ -68,7 +72,7 @@ func counter(line string) string {
 	if !strings.ContainsAny(line, digits) || strings.Contains(line, "%") {
 		return ""
 	}
-	if words := wordsOf(line); isOfSubject(words) || stopWord(words) != "" {
+	if words := wordsOf(line); speaksOf(words, qualifiers) || stopWord(words) != "" {
 		return ""
 	}
 	words := strings.Fields(line)
@@ -84,12 +88,13 @@ func counter(line string) string {
 // stop word, a number or a day.
 func tells(text string) bool {
 	words := wordsOf(text)
-	return isOfSubject(words) && (stopWord(words) != "" || len(scan(text).marks) > 0)
+	return speaksOf(words, subjects) && (stopWord(words) != "" || len(scan(text).marks) > 0)
 }
 
-func isOfSubject(words []string) bool {
+// speaksOf tells whether a word begins with one of the stems.
+func speaksOf(words, stems []string) bool {
 	return slices.ContainsFunc(words, func(word string) bool {
-		return slices.ContainsFunc(subjects, func(subject string) bool { return strings.HasPrefix(word, subject) })
+		return slices.ContainsFunc(stems, func(stem string) bool { return strings.HasPrefix(word, stem) })
 	})
 }
 
