@@ -58,10 +58,9 @@ func TestFigures(t *testing.T) {
 		"27.0% LTL":            {Value: 27, Decimals: 1, Unit: cell.Percent, About: meaning.LTL},
 		"46.32% (1)":           {Value: 46.32, Decimals: 2, Unit: cell.Percent},
 		"46.32% ▼ 0.50":        {Value: 46.32, Decimals: 2, Unit: cell.Percent},
-		"46.32 ( +0.50% )":     {Value: 46.32, Decimals: 2},
-		"46.32% (−0.50%)":      {Value: 46.32, Decimals: 2, Unit: cell.Percent},
+		"46.32 ( ▲ +0.50% )":   {Value: 46.32, Decimals: 2},
 		"$5.599 ▲ $0.052":      {Value: 5.599, Decimals: 3, Unit: cell.Dollars},
-		"46.32% -0.5 (1)":      {Value: 46.32, Decimals: 2, Unit: cell.Percent},
+		"46.32% ▼-0.5 (1)":     {Value: 46.32, Decimals: 2, Unit: cell.Percent},
 		"46.32% [2] truckload": {Value: 46.32, Decimals: 2, Unit: cell.Percent, About: meaning.Truckload},
 	} {
 		var r cell.Reader
@@ -77,8 +76,9 @@ func TestOtherKinds(t *testing.T) {
 		"see notice": cell.Text, "5.5.9": cell.Text, "(1.2)": cell.Text, "46,32%": cell.Text, "A1": cell.Text,
 		"< 20,000 lbs": cell.Text, "5.57 - 5.60": cell.Text, "46.32% 50.1%": cell.Text,
 		"from 46.32%": cell.Text, "46.32% (0.50)": cell.Text, "46.32% - 0.50": cell.Text,
-		"46.32%-0.50%": cell.Text, "46.32% -45.82%": cell.Text, "46.32% + 0.50%": cell.Text, "46.32% ▼ 45.82%": cell.Text,
-		"46.32% +": cell.Text, "▼ 0.50 46.32%": cell.Text, "46.32% +0.50.1": cell.Text,
+		"46.32%-0.50%": cell.Text, "46.32% -0.50%": cell.Text, "46.32% + 0.50%": cell.Text, "46.32% ▼ 45.82%": cell.Text,
+		"46.32% (+2.00%)": cell.Text, "46.32 (-0.50)": cell.Text, "46.32% +2.00%": cell.Text,
+		"46.32% +": cell.Text, "▼ 0.50 46.32%": cell.Text, "46.32% ▼ 0.50.1": cell.Text,
 		strings.Repeat("prose 1 ", 40): cell.Text,
 	} {
 		var r cell.Reader

@@ -51,11 +51,9 @@ func readQuantity(t []token.Token) (Quantity, bool) {
 	var q Quantity
 	seen := false
 	for i := 0; i < len(t); {
-		if next := q.skipChange(t, i); seen && next > 0 {
-			i = next
-			continue
-		}
 		switch {
+		case seen && strings.ContainsRune(arrows, t[i].Kind):
+			i = q.skipChange(t, i)
 		case !token.BeginsNumber(t, i):
 			if !q.readSign(t[i], seen) {
 				return q, false
@@ -126,18 +124,12 @@ func (q *Quantity) skipBand(t []token.Token, i int) (next int) {
 // arrows say which way a figure went.
 const arrows = "▲▼↑↓"
 
-// skipChange is the index after the change at i that is printed behind the number: "46.32% ▼ 0.50", "46.32% (+0.50%)".
-// It is 0 where another number may be meant: a sign that touches both is that of a range, and one that touches neither
-// that of a sum. A change is small.
+// skipChange is the index after the arrow at i, and after the change that it tells: "46.32% ▼ 0.50". A change is small.
+// Without an arrow another number may be an addition: "46.32% (+2.00%)".
 func (q *Quantity) skipChange(t []token.Token, i int) (next int) {
-	isSign := (t[i].Kind == '+' || t[i].Kind == '-') && i+1 < len(t) && t[i+1].Glued &&
-		(!t[i].Glued || t[i-1].Kind == '(')
-	if !isSign && !strings.ContainsRune(arrows, t[i].Kind) {
-		return 0
-	}
 	change, next, ok := token.ReadNumber(t, token.Skip(t, i+1, "+-$"))
 	if !ok || 2*change.Value > q.Value {
-		return 0
+		return i + 1
 	}
 	return token.Skip(t, next, "%")
 }
