@@ -61,6 +61,10 @@ func TestParse(t *testing.T) {
 		{"digits that may be footnotes", `<table><tr><td>48.0<a href="#n1">12</a><td><b>48.0</b><span>1</span>` +
 			`<td><i>4</i><i>8</i>.<i>0</i><i>1</i><td><a href="#">48.0</a><td>48<b>1</b></table>`,
 			"[]\n48.0^12 | 48.0^1 | 48.01 | 48.0 | 481"},
+		{"tenths of a cent are smaller", `<table><tr><td>$5.59<small>9</small><td><b>$5.59</b><span class="mil">9</span>` +
+			`<td>5.59<small>9</small><td>$48.0<small>1</small><td>$5.59<a href="#n1">9</a><td>$5.599<small>1</small>` +
+			`<td>$5 5.59<small>1</small></table>`,
+			"[]\n$5.599 | $5.599 | 5.59^9 | $48.0^1 | $5.59^9 | $5.599^1 | $5 5.59^1"},
 		{"raised ordinals and footnotes", `<table><tr><td>Sep 2<sup>nd</sup><td>46.32%<sup>1</sup><td>3.59<sup>9</sup></table>`, "[]\nSep 2nd | 46.32% | 3.59^9"},
 		{"nested tables are tables of their own", `<table><tr><td>Canada<td><table><tr><td>a<td>b</table>note</table>`, "[]\nCanada | note\n\n[]\na | b"},
 		{"scripts, templates and comments are not text", `<table><tr><td><script>1</script><template>2</template><!-- 3 -->4</table><template><table><tr><td>x</table></template>`, "[]\n4"},

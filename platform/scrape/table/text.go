@@ -135,15 +135,18 @@ func (f *folder) raised(text string) {
 }
 
 // isFootnote tells whether digits in a line that touch a decimal figure may be a footnote: a link within the page, or a
-// digit alone. In a row of such elements each may be a digit of the figure.
+// digit alone. In a row of such elements each may be a digit of the figure, and a price may end with a tenth of a cent.
 func (f *folder) isFootnote(n *html.Node) bool {
-	if f.space || !unicode.IsDigit(f.last) || !strings.HasSuffix(strings.TrimRight(f.b.String(), "0123456789"), ".") {
+	written := f.b.String()
+	whole := strings.TrimRight(written, "0123456789")
+	if f.space || !unicode.IsDigit(f.last) || !strings.HasSuffix(whole, ".") {
 		return false
 	}
 	text, before := Text(n), n.PrevSibling
 	isLink := n.DataAtom == atom.A && strings.HasPrefix(Attribute(n, "href"), "#")
 	isAlone := len(text) == 1 && (before == nil || before.Type != html.ElementNode || len(Text(before)) > 1)
-	return (isLink || isAlone) && text != "" && unicode.IsDigit(rune(text[0]))
+	isMill := len(written)-len(whole) == 2 && strings.HasSuffix(strings.TrimRight(whole[:len(whole)-1], "0123456789"), "$")
+	return (isLink || isAlone && !isMill) && text != "" && unicode.IsDigit(rune(text[0]))
 }
 
 func IsInline(a atom.Atom) bool {
