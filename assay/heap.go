@@ -13,7 +13,7 @@ const (
 	// most by maxGrowth percent. When hot bytes are allocated in each of two seconds, collections take more of the
 	// processor, and it may grow more: what stays of a burst lies between what does not, and keeps its pages.
 	goal, minGrowth       = 64 << 20, 15
-	hotGoal, minHotGrowth = 128 << 20, 45
+	hotGoal, minHotGrowth = 88 << 20, 30
 	maxGrowth             = 300
 	hot                   = 32 << 20
 	// heapLook is how often the heap is looked at. When fewer than quiet bytes were allocated since the last look, little

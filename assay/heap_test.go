@@ -10,7 +10,7 @@ func TestHeapGrowth(t *testing.T) {
 		want       int
 	}{
 		{0, 0, 300}, {12 * mb, 0, 300}, {32 * mb, 0, 100}, {48 * mb, 20 * mb, 33}, {54 * mb, 0, 18}, {80 * mb, 0, 15},
-		{32 * mb, 90 * mb, 300}, {50 * mb, 90 * mb, 156}, {90 * mb, 90 * mb, 45}, {900 * mb, 0, 15},
+		{32 * mb, 90 * mb, 175}, {50 * mb, 90 * mb, 76}, {90 * mb, 90 * mb, 30}, {900 * mb, 0, 15},
 	} {
 		if got := (heap{live: c.live}).growth(c.rate); got != c.want {
 			t.Errorf("%d MB live, %d MB/s: %d, want %d", c.live/mb, c.rate/mb, got, c.want)
