@@ -187,8 +187,11 @@ var tables = map[string]tableOfWeeks{
 	// Which column is the price of diesel.
 	"points of an index beside the price": {
 		"@DOE price|U.S. index|LTL", "@5.599|2100|46.32%", "46.32 5.599 - -"},
-	"prices of a region":    {"@West Coast price|LTL", "@5.599|46.32%", "46.32 - - -"},
-	"prices of some region": {"@Regional average|LTL", "@5.599|46.32%", "46.32 - - -"},
+	"prices of a region":             {"@West Coast price|LTL", "@5.599|46.32%", "46.32 - - -"},
+	"prices of some region":          {"@Regional average|LTL", "@5.599|46.32%", "46.32 - - -"},
+	"percents of a regional service": {"@Regional LTL surcharge|Local price", "@46.32%|5.599", "46.32 - - -"},
+	"rows of a region": {
+		"<table><tr><th>Effective<th>LTL<tr><td colspan=2>Regional rates<tr><td>9/9/2026<td>46.32%</table>", "", "46.32 - - -"},
 	"prices of a region beside": {
 		"@Price|West Coast price|LTL", "@5.599|5.899|46.32%", "46.32 5.599 - -"},
 	"numbers of rows":                     {"@Index|LTL", "@4|46.32%", "46.32 - - -"},

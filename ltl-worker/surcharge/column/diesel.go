@@ -1,6 +1,8 @@
 package column
 
 import (
+	"strings"
+
 	"assay.dev/ltl-worker/surcharge/meaning"
 )
 
@@ -8,6 +10,11 @@ import (
 var dieselRules = []rankRule{
 	never("no diesel prices", func(f facts) bool { return f.dieselFactor == 0 }),
 	never("another service or place", func(f facts) bool { return f.foreign }),
+	never("a price of some region", func(f facts) bool {
+		// The lexicon does not have these words: a regional carrier heads its percents so, too.
+		heading := strings.ToLower(f.heading.String())
+		return strings.Contains(heading, "regional") || strings.Contains(heading, "local")
+	}),
 	never("numbers of the rows", func(f facts) bool {
 		return !f.heading.Is(meaning.Price|meaning.Fuel) && 2*f.shape.Whole > f.shape.Figures
 	}),

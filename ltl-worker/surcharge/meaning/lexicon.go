@@ -8,7 +8,7 @@ var lexicon = map[Set]string{
 		caribbean offshore ontario quebec international`,
 	// parts of the country
 	Region: `east west coast midwest gulf rocky mountain california texas padd england atlantic central northeast northwest southwest
-		southeast north south intrastate regional`,
+		southeast north south intrastate`,
 	// other services, parties, goods and units
 	Service: `volume vol spot density cubic expedited expedite guaranteed ground air ocean parcel drayage intermodal rail flatbed
 		reefer refrigerated frozen heated partial ptl heavyweight dedicated brokerage hazmat gasoline unleaded kerosene propane litre
