@@ -54,6 +54,12 @@ var pagesOfWeeks = map[string]tableOfWeeks{
 		"<h2>Zorb LTL</h2>" + older46 + "<h2>Quux LTL</h2>" + long46, "", "46 - - - 1/2, 46 - - -"},
 	"a newest week that one of two lists has alone": {
 		"<h2>Current LTL</h2>" + long46 + "<h2>LTL history</h2>" + older46, "", "46 - - -"},
+	"a newest week that an archive lacks": {
+		"<h2>Recent LTL surcharges</h2>" + long46 + "<h2>LTL archive, all of Zorb</h2>" + older46, "", "46 - - -"},
+	"a newest week that two of three lists have": {
+		"<h2>Zorb LTL</h2>" + long46 + "<h2>Quux LTL</h2>" + older46 + "<h2>Flurb LTL</h2>" + long46, "", "46 - - -"},
+	"a newest week that the last of three lists has alone": {
+		"<h2>Zorb LTL</h2>" + older46 + "<h2>LTL</h2>" + older46 + "<h2>Flurb LTL</h2>" + long46, "", "46 - - - 1/2, 46 - - -"},
 	"weeks that an archive lacks": {
 		"<h2>Zorb LTL</h2>" + strings.Replace(long46, "<td>46%", "<td>46%<tr><td>9/16/2026<td>46%", 1) +
 			"<h2>Quux archive LTL</h2>" + older46, "", "46 - - -"},

@@ -29,6 +29,7 @@ func unite(found []history) (union, *refusal.Refusal) {
 			return u, refused
 		}
 	}
+	u.doubtNewest()
 	return u, nil
 }
 
@@ -45,9 +46,6 @@ func (u *union) addHistory(h history) *refusal.Refusal {
 	sharesWeek := len(weeks) < len(u.weeks)+len(h.weeks)
 	switch {
 	case agree && (equal || sharesWeek || u.continues(h)):
-		if len(weeks) <= len(u.weeks)+len(h.weeks)-2 && best.columns.MayBeOther(h.columns) {
-			u.doubtNewest(h, weeks)
-		}
 		u.weeks, u.histories = weeks, append(u.histories, h)
 	case equal:
 		return conflict("%s and %s cannot both be right", best, h)
@@ -59,11 +57,22 @@ func (u *union) addHistory(h history) *refusal.Refusal {
 	return nil
 }
 
-// doubtNewest makes the newest week unclean where one list alone has it: what may be two services were charged the same
-// until now, and whose the new percent is shows when both have it. A list that lags further is an archive.
-func (u *union) doubtNewest(h history, weeks []contracts.ObservedWeek) {
-	if min(u.weeks[0].EffectiveDate, h.weeks[0].EffectiveDate) == weeks[1].EffectiveDate {
-		weeks[0].Clean = min(weeks[0].Clean, weeks[0].Required-1)
+// doubtNewest makes the newest week unclean where one list alone shows it, and another one that may be of another
+// service agreed until the week before: the new percent may be that of either. A list that lags further is an archive.
+func (u *union) doubtNewest() {
+	lacksNewest := func(h history) bool { return h.weeks[0].EffectiveDate != u.weeks[0].EffectiveDate }
+	newer := slices.DeleteFunc(slices.Clone(u.histories), lacksNewest)
+	if len(newer) != 1 {
+		return
+	}
+	isShared := func(w contracts.ObservedWeek) bool { return newer[0].rows[w.EffectiveDate] != nil }
+	for _, h := range u.histories {
+		lags := len(u.weeks) > 1 && h.weeks[0].EffectiveDate == u.weeks[1].EffectiveDate && isShared(h.weeks[0])
+		if lags && slices.ContainsFunc(h.weeks[1:], isShared) && newer[0].columns.MayBeOther(h.columns) {
+			u.weeks[0].Clean = min(u.weeks[0].Clean, u.weeks[0].Required-1)
+			u.notes = append(u.notes, fmt.Sprintf("%s: alone shows the newest week, and %s may be of another service",
+				newer[0].columns.Sheet.Name, h.columns.Sheet.Name))
+		}
 	}
 }
 

@@ -32,7 +32,7 @@ var words = indexWords(map[Set]string{
 		number no all general standard regular service services lbs lb pounds pound weight wt weights based is as we our this your
 		information history historical table chart schedule road see usd only figure figures data rule item tariff load loads than
 		truck s energy department dept administration assessed assessment level levels actual calculation program calculated it was
-		will be`,
+		will be recent latest archive archives archived`,
 }, lexicon)
 
 func indexWords(all ...map[Set]string) map[string]Set {
