@@ -101,9 +101,12 @@ func TestRecall(t *testing.T) {
 func TestVouching(t *testing.T) {
 	of := trust.Wording{Editions: []trust.Edition{
 		editionOf("page", "a b", 0), editionOf("page", "b c", 1), editionOf("api", "a b c", 2), editionOf("page", "x", -1),
-		editionOf("page", "n p1", -2), editionOf("page", "n p2", -3),
+		editionOf("page", "n p1", -2), editionOf("page", "n m p2", -3),
 	}}
-	for text, want := range map[string][]int{"a b c": {1, 0}, "a": {0}, "b": {1}, "x": {-1}, "n p3": {-2, -3}, "": {1}, "unknown": nil} {
+	for text, want := range map[string][]int{
+		"a b c": {1, 0}, "a": {0}, "b": {1}, "x": {-1}, "": {1}, "unknown": nil,
+		"n p3": {-2, -3}, "p3": {-2, -3}, "x p3": {-1, -2, -3}, "m p3": {-3, -2}, "n": {-2}, "p3 unknown": {-2, -3},
+	} {
 		var got []time.Duration
 		for _, e := range wording.EditionsKnowing(of, trust.Reading{Path: "page", Lines: editionOf("page", text, 0).Lines}) {
 			got = append(got, e.At.Sub(seen))

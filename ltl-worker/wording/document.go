@@ -38,11 +38,22 @@ func EditionsKnowing(of trust.Wording, r trust.Reading) (all []trust.Edition) {
 	if len(r.Lines) == 0 {
 		return known[:min(1, len(known))]
 	}
-	for _, e := range known {
-		before := len(r.Lines)
-		r.Lines = trust.Wording{Editions: append(slices.Clip(all), e)}.Known(r.Path, time.Time{}).Unknown(r)
-		if len(r.Lines) < before {
-			all = append(all, e)
+	take := func(more ...trust.Edition) bool {
+		before, with := len(r.Lines), slices.Concat(all, more)
+		r.Lines = trust.Wording{Editions: with}.Known(r.Path, time.Time{}).Unknown(r)
+		if len(r.Lines) == before {
+			return false
+		}
+		all = with
+		return true
+	}
+	for i, e := range known {
+		switch isNeeded := take(e); {
+		case i == 0:
+		case isNeeded:
+			take(known[i-1])
+		default:
+			take(known[i-1], e) // two together tell that a number changes
 		}
 	}
 	return all
