@@ -294,7 +294,11 @@ func TestTheDocumentRefusesOtherAnswers(t *testing.T) {
 		"above a bound":              func(_ *http.Response, body *string) { *body = strings.Replace(*body, `46.5`, `146.5`, 1) },
 		"a status that is not there": func(r *http.Response, _ *string) { r.StatusCode = http.StatusTeapot },
 		"no Age":                     func(r *http.Response, _ *string) { r.Header.Del("Age") },
-		"another media type":         func(r *http.Response, _ *string) { r.Header.Set("Content-Type", "text/html") },
+		"a 304 without ETag": func(r *http.Response, body *string) {
+			r.StatusCode, *body = http.StatusNotModified, ""
+			r.Header.Del("ETag")
+		},
+		"another media type": func(r *http.Response, _ *string) { r.Header.Set("Content-Type", "text/html") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, body := *good.Response, string(good.body)

@@ -3,7 +3,6 @@ package openapitest
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -85,8 +84,16 @@ func (d *Document) Check(r *http.Response, body []byte) error {
 	if err := openapi3filter.ValidateResponse(context.Background(), input); err != nil {
 		return err
 	}
-	responses := route.Operation.Responses
-	return d.checkBody(cmp.Or(responses.Status(r.StatusCode), responses.Default()).Value.Content, r.Header.Get("Content-Type"), body)
+	response := route.Operation.Responses.Status(r.StatusCode)
+	if response == nil {
+		return fmt.Errorf("the document has no status %d there", r.StatusCode)
+	}
+	for name, header := range response.Value.Headers { // of some statuses kin-openapi looks at nothing
+		if header.Value.Required && r.Header.Get(name) == "" {
+			return fmt.Errorf("there is no header %s", name)
+		}
+	}
+	return d.checkBody(response.Value.Content, r.Header.Get("Content-Type"), body)
 }
 
 func (d *Document) checkBody(content openapi3.Content, contentType string, body []byte) error {
