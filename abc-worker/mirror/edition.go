@@ -2,7 +2,6 @@ package mirror
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -29,7 +28,8 @@ type edition struct {
 	ETag         string `json:"etag,omitempty"`
 	LastModified string `json:"last_modified,omitempty"`
 	Rows         int    `json:"rows"`
-	// Before is how many rows there were before many were gone, until another edition has as few; 0 where none are.
+	// Before is how many rows there were before many were gone, or new, until another edition has about as many; 0 where
+	// none are.
 	Before int    `json:"before,omitempty"`
 	SHA256 string `json:"sha256"`
 	// Object is the name of the body in [contracts.MirrorsStore].
@@ -80,12 +80,12 @@ func pastOf(published, readAt time.Time) time.Time {
 	return published
 }
 
-// count notes how many rows a new edition has, and whether many are gone, which nobody has confirmed yet: neither an
-// operator nor an edition before that had about as few.
+// count notes how many rows a new edition has, and how many there were before, where many are gone or new. An operator
+// confirms that they are, or the last edition does, which had about as many.
 func (e *edition) count(rows int, last edition, isConfirmed bool) {
-	before := cmp.Or(last.Before, last.Rows)
+	before := max(last.Before, last.Rows)
 	isConfirmed = isConfirmed || last.Before > 0 && !isMuch(last.Rows-rows, rows) && !isMuch(rows-last.Rows, rows)
-	if e.Rows, e.Before = rows, 0; isMuch(before-rows, before) && !isConfirmed {
+	if e.Rows, e.Before = rows, 0; (isMuch(before-rows, before) || isMuch(rows-before, before)) && !isConfirmed {
 		e.Before = before
 	}
 }
@@ -217,6 +217,21 @@ func (m *Mirror) recordEdition(ctx context.Context, f File, e edition) error {
 	}
 	if err != nil {
 		return fmt.Errorf("recording the edition of %s: %w", f.Name, err)
+	}
+	return nil
+}
+
+// forgetBefore notes that the rows that are gone from an edition are not missing.
+func (m *Mirror) forgetBefore(ctx context.Context, target editionSet) error {
+	for i, f := range m.Files {
+		e, err := m.last(ctx, f)
+		if err == nil && e.Before > 0 && e.SHA256 == target.Files[i].SHA256 {
+			e.Before = 0
+			err = m.recordEdition(ctx, f, e)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -122,3 +122,37 @@ func TestTheOldestFileTellsTheAgeOfACopy(t *testing.T) {
 		}
 	}
 }
+
+// Rows that move from one file of a copy to another are not gone.
+func TestRowsThatAreGone(t *testing.T) {
+	for name, tt := range map[string]struct {
+		rows  [][2]int // of two files, one edition after the other
+		short bool
+	}{
+		"one file is cut":               {[][2]int{{60_000, 20_000}, {52_000, 20_000}}, true},
+		"and stays so":                  {[][2]int{{60_000, 20_000}, {52_000, 20_000}, {51_900, 20_000}}, false},
+		"and is whole again":            {[][2]int{{60_000, 20_000}, {52_000, 20_000}, {60_000, 20_000}}, false},
+		"they moved":                    {[][2]int{{60_000, 20_000}, {58_000, 22_000}}, false},
+		"they moved, some are gone":     {[][2]int{{60_000, 20_000}, {57_000, 22_000}}, true},
+		"they had moved there before":   {[][2]int{{60_000, 20_000}, {60_000, 22_000}, {58_000, 22_000}}, true},
+		"both grow":                     {[][2]int{{60_000, 20_000}, {62_000, 22_000}}, false},
+		"one is cut after it had grown": {[][2]int{{60_000, 20_000}, {62_000, 20_000}, {60_000, 20_000}}, true},
+	} {
+		c := &Copy{}
+		for i := range 2 {
+			e := edition{}
+			for _, rows := range tt.rows {
+				last := e
+				e.count(rows[i], last, false)
+			}
+			c.Files = append(c.Files, copied(File{}, e))
+		}
+		m := &Mirror{Spec: Spec{Name: "XX"}, store: &Store{}}
+		if got := m.isShort(c); got != tt.short {
+			t.Errorf("%s: %t", name, got)
+		}
+		if m.store.Resized = []string{"XX"}; m.isShort(c) {
+			t.Errorf("%s, as an operator says", name)
+		}
+	}
+}

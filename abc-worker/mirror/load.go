@@ -3,6 +3,7 @@ package mirror
 import (
 	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"assay.dev/platform/scrape"
@@ -40,9 +41,8 @@ func (m *Mirror) load(ctx context.Context, d due) (*Copy, error) {
 		}
 		c.Files, built[i] = append(c.Files, copied(f, e)), b
 		c.downloaded, c.isStale = c.downloaded || b != nil && b.downloaded, c.isStale || !e.FailedAt.IsZero()
-		c.IsShort = c.IsShort || e.Before > 0
 	}
-	c.ReadAt = c.oldest()
+	c.ReadAt, c.IsShort = c.oldest(), m.isShort(c)
 	if held != nil && held.set().same(c.set()) {
 		c.index = held.index
 		return c, nil
@@ -59,7 +59,7 @@ func (m *Mirror) load(ctx context.Context, d due) (*Copy, error) {
 		}
 		all = all.merge(built[i], m.Contradicts)
 	}
-	c.ReadAt = c.oldest()
+	c.ReadAt, c.IsShort = c.oldest(), m.isShort(c)
 	c.index = all.index()
 	m.store.metrics.rows.WithLabelValues(m.Name).Set(float64(c.Len()))
 	m.store.Log.InfoContext(ctx, "a mirror was loaded", "source", m.Name, "licenses", c.Len(), "read_at", c.ReadAt,
@@ -68,7 +68,17 @@ func (m *Mirror) load(ctx context.Context, d due) (*Copy, error) {
 }
 
 func copied(f File, e edition) CopiedFile {
-	return CopiedFile{f.URL, cmp.Or(e.Since, e.ReadAt), e.file(f)}
+	return CopiedFile{f.URL, cmp.Or(e.Since, e.ReadAt), e.file(f), e.Rows, e.Before}
+}
+
+// isShort tells whether many rows are gone from the files together, which no operator says: those of one may have moved to
+// another.
+func (m *Mirror) isShort(c *Copy) bool {
+	before, rows := 0, 0
+	for _, f := range c.Files {
+		before, rows = before+cmp.Or(f.before, f.rows), rows+f.rows
+	}
+	return isMuch(before-rows, before) && !slices.Contains(m.store.Resized, m.Name)
 }
 
 // since is when the newest of the files was first found to be so.

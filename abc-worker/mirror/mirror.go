@@ -74,10 +74,9 @@ type Copy struct {
 	Files      []CopiedFile
 	index      *index
 	downloaded bool // this process got a new edition of one of the files
-	// IsPast: another worker has got a newer edition, which this one could not load in time. What the copy says may
-	// contradict changes that are published.
+	// IsPast: another worker has got a newer edition, which this one could not load in time. The copy may contradict it.
 	IsPast bool
-	// IsShort: many rows are gone from one of the files, and no other edition says so yet: it may have been cut off.
+	// IsShort: many rows are gone, and nothing else says so yet: a file may have been cut off.
 	IsShort bool
 	isStale bool // a renewal of one of the files has failed, and this is the last good edition
 }
@@ -87,6 +86,7 @@ type CopiedFile struct {
 	URL   string
 	Since time.Time
 	editionFile
+	rows, before int // those of its edition
 }
 
 // PublishedAt is that of the oldest file; zero when none says.

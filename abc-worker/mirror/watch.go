@@ -236,9 +236,11 @@ func (m *Mirror) hold(ctx context.Context, r *compared, target editionSet, copie
 	}
 	c := comparison{Watch: &m.Watch, before: done.entries, after: next.entries}
 	gone, of := c.gone()
-	if m.Watch.ListName != "" || !isMuch(len(gone), of) ||
-		r.Held != nil && r.Held.Confirmed && r.Held.Edition.same(target) || m.isConfirmed(ctx, r, target, gone, of) {
+	if m.Watch.ListName != "" || !isMuch(len(gone), of) || m.isConfirmed(ctx, r, target, gone, of) {
 		return false, nil
+	}
+	if r.Held != nil && r.Held.Confirmed && r.Held.Edition.same(target) {
+		return false, m.forgetBefore(ctx, target)
 	}
 	keys, err := m.keepObject(ctx, "held", target.ID, gone)
 	if err != nil {
