@@ -231,7 +231,8 @@ func TestATokenIsForTheServerThatIsAsked(t *testing.T) {
 	s := newSystem(t)
 	s.worker(contracts.Test)
 	issuer := newAuthorizationServer(t)
-	token := issuer.token(issuer.key, issuer.forKey(t, s.key(), "https://api.example.com/mcp/ltl"))
+	key := s.key()
+	token := issuer.token(issuer.key, issuer.forKey(t, key, "https://api.example.com/mcp/ltl"))
 	g := s.gatewayOf(issuer)
 	for path, want := range map[string]int{
 		surchargePath + "?carriers=ODFL": 200, "/v1/abc/states": 401, "/health": 200,
@@ -241,8 +242,19 @@ func TestATokenIsForTheServerThatIsAsked(t *testing.T) {
 		if r := g.bearer(token, path); r.StatusCode != want {
 			t.Errorf("%s: %d %s", path, r.StatusCode, r.body)
 		}
+		// An agent gets a token for what the 401 names, and that one is taken.
+		_, page, _ := strings.Cut(g.get("", path).Header.Get("WWW-Authenticate"), `resource_metadata="https://api.example.com`)
+		page, _, _ = strings.Cut(page, `"`)
+		var named struct{ Resource string }
+		if r, err := g.try(http.MethodGet, "", page); err != nil || json.Unmarshal(r.body, &named) != nil {
+			t.Errorf("%s: %q: %v", path, page, err)
+		}
+		r := g.bearer(issuer.token(issuer.key, issuer.forKey(t, key, named.Resource)), path)
+		if r.StatusCode == http.StatusUnauthorized || r.StatusCode == http.StatusForbidden {
+			t.Errorf("%s by a token for %s: %d %s", path, named.Resource, r.StatusCode, r.body)
+		}
 	}
-	whole := issuer.token(issuer.key, issuer.forKey(t, s.key(), "https://api.example.com"))
+	whole := issuer.token(issuer.key, issuer.forKey(t, key, "https://api.example.com"))
 	for _, path := range []string{"/v1/changes?product=abc", "/v1/webhooks", "/v1/shares"} {
 		if r := g.bearer(whole, path); r.StatusCode != http.StatusOK {
 			t.Errorf("of the whole API, %s: %d %s", path, r.StatusCode, r.body)

@@ -100,28 +100,33 @@ type protectedResource struct {
 	Methods  []string `json:"bearer_methods_supported"`
 }
 
-// resourcePages tell agents where they get tokens for the tool servers.
+// resourcePages tell agents where they get tokens, for our address as a whole and for the tool servers.
 func (s *Server) resourcePages() (pages []*api.Endpoint) {
 	if s.Tokens == nil {
 		return nil
 	}
-	for _, p := range contracts.Products {
+	add := func(path, name string) {
 		pages = append(pages,
-			mcp.DescribingPage(resourcePath+mcp.Path(p), "application/json", func(base string) ([]byte, error) {
+			mcp.DescribingPage(resourcePath+path, "application/json", func(base string) ([]byte, error) {
 				return json.Marshal(protectedResource{
-					Resource: base + mcp.Path(p), Name: api.ProductOf(p).Title, Servers: []string{s.Tokens.Issuer},
-					Methods: []string{"header"},
+					Resource: base + path, Name: name, Servers: []string{s.Tokens.Issuer}, Methods: []string{"header"},
 				})
 			}))
+	}
+	add("", "Assay")
+	for _, p := range contracts.Products {
+		add(mcp.Path(p), api.ProductOf(p).Title)
 	}
 	return pages
 }
 
-// bearerChallenge says where a token is to be had (RFC 9728, §5.1).
+// bearerChallenge says where a token is to be had (RFC 9728, §5.1) that the route takes.
 func (s *Server) bearerChallenge(x *exchange) string {
-	of := max(0, slices.IndexFunc(contracts.Products, x.route.isOf))
-	path := resourcePath + mcp.Path(contracts.Products[of])
-	challenge := `Bearer realm="assay", resource_metadata="` + s.base() + path + `"`
+	path := ""
+	if of := slices.IndexFunc(contracts.Products, x.route.isOf); of >= 0 {
+		path = mcp.Path(contracts.Products[of])
+	}
+	challenge := `Bearer realm="assay", resource_metadata="` + s.base() + resourcePath + path + `"`
 	if _, sent := s.bearerToken(x); sent {
 		challenge += `, error="invalid_token"`
 	}
