@@ -145,6 +145,9 @@ func (f Fields) placed(words []string) (sure []named) {
 // Score counts the fields that a row of headings names.
 func (f Fields) Score(cells []string) int { return f.score(cells, map[string][]named{}) }
 
+// maxSeen bounds the texts that are kept while a table is looked at.
+const maxSeen = 1 << 12
+
 // score keeps in seen what a text names, for the rows to come: a small workbook may hold one text in all of its cells.
 func (f Fields) score(cells []string, seen map[string][]named) int {
 	if len(cells) > MaxColumns {
@@ -155,7 +158,9 @@ func (f Fields) score(cells []string, seen map[string][]named) int {
 		names, isSeen := seen[cell]
 		if !isSeen {
 			names = slices.Concat(f.of(cell))
-			seen[cell] = names
+			if len(seen) < maxSeen {
+				seen[cell] = names
+			}
 		}
 		for _, n := range names {
 			found[n.field] = true

@@ -110,6 +110,22 @@ func TestATextOfManyCellsIsLookedAtOnce(t *testing.T) {
 	}
 }
 
+// Nor are many different texts kept for that.
+func TestManyTextsTakeNoMemory(t *testing.T) {
+	fields := sheet.NewFields(sheet.Field{Name: "carrier", Required: true}, sheet.Field{Name: "ship_date"})
+	rows := []sheet.Row{{Line: 1, Cells: []string{"Carrier", "Ship Date"}}}
+	for i := range 1024 {
+		cells := make([]string, sheet.MaxColumns)
+		for j := range cells {
+			cells[j] = fmt.Sprintf("%c%05x", 'g'+i%16, i*len(cells)+j)
+		}
+		rows = append(rows, sheet.Row{Line: i + 2, Cells: cells})
+	}
+	if peak := memorytest.Peak(t, func() { sheet.Match(rows, fields, nil) }); peak > 24 {
+		t.Errorf("%d MB", peak)
+	}
+}
+
 // Three workbooks at once need as much memory as two.
 func TestWorkbooksTakeTurns(t *testing.T) {
 	fields := sheet.NewFields(sheet.Field{Name: "carrier", Required: true})
