@@ -463,6 +463,11 @@ func TestAnEditionWithTooManyGoneIsHeld(t *testing.T) {
 			if _, err := s.lookup(contracts.NY, number); contracts.CodeOf(err) != contracts.SourceUnavailable || says() != contracts.Unverified {
 				t.Errorf("a license that is gone with many is absent: %s, %v", says(), err)
 			}
+			a, err := s.search(contracts.NY, contracts.Query{DBAName: "cafe"})
+			if s.must(err); a.Complete || len(a.Results) == 0 {
+				t.Errorf("a search of what is short: %s", show(a))
+			}
+			s.verifyPage(t, a, contracts.MaxKept, contracts.Position{})
 			tt.then(s, gone)
 			s.awaitChanges(2 + tt.left(len(gone)))
 			clocktest.Await(t, "the copy says so", func() bool { return says() == tt.say })

@@ -37,9 +37,10 @@ func TestBadRows(t *testing.T) {
 		"a row that read refuses": {[]string{`1A-1300,MIKEY,?`}, []string{"1A-1300"}, 1},
 		"a quote that is not closed": {[]string{`1A-1300,"MIKEY,PEORIA`, `1A-1301,JOE,PEKIN`, `1A-1302,"JOE",PEKIN`},
 			[]string{"1A-1300", "1A-1301", "1A-1302"}, 1},
-		"one up to the end of a field": {[]string{`1A-1300,"MIKEY,PEORIA`, `1A-1301,JOE","PEKIN"`}, []string{"1A-1300", "1A-1301"}, 1},
-		"a line without a number":      {[]string{`end of part one`}, nil, 0},
-		"a name of two lines":          {[]string{"1A-1300,\"MIKEY,\nINC\",PEORIA"}, nil, 1},
+		"one up to the end of a field":         {[]string{`1A-1300,"MIKEY,PEORIA`, `1A-1301,JOE","PEKIN"`}, []string{"1A-1300", "1A-1301"}, 1},
+		"a quote that ends a field and a line": {[]string{`1A-1300,"MIKEY "FENN", JR`, `OLE 7 LLC",PEORIA`}, nil, 1},
+		"a line without a number":              {[]string{`end of part one`}, nil, 0},
+		"a name of two lines":                  {[]string{"1A-1300,\"MIKEY,\nINC\",PEORIA"}, nil, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			first, second := newBuilder(0), newBuilder(1)

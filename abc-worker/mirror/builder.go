@@ -104,28 +104,8 @@ func expires(data []byte, s slot) contracts.Date {
 	return decode(data[s.from:s.to]).Record.ExpirationDate
 }
 
-// markBad marks the entries that a bad row may be of: it has their number.
-func (b *builder) markBad() {
-	bad := map[string]bool{}
-	for key := range b.slots {
-		if strings.Contains(key.number, "\n") {
-			between := func(r rune) bool { return strings.ContainsRune("\n,;.\"", r) }
-			for part := range strings.FieldsFuncSeq(key.number, between) {
-				bad[onlyDigits(part)] = true
-			}
-		}
-	}
-	delete(bad, "")
-	for key, s := range b.slots {
-		if len(bad) > 0 && bad[onlyDigits(key.number)] {
-			markUnclear(b.data[s.from:s.to])
-		}
-	}
-}
-
 // sorted are the keys by number, those of one number by rank, the greatest first.
 func (b *builder) sorted() []slotKey {
-	b.markBad()
 	keys := make([]slotKey, 0, len(b.slots))
 	for key := range b.slots {
 		keys = append(keys, key)
@@ -141,6 +121,7 @@ func (b *builder) sorted() []slotKey {
 }
 
 func (b *builder) index() *index {
+	b.markBad()
 	keys := b.sorted()
 	w := newIndexWriter(len(b.data), len(keys))
 	for i, key := range keys {
@@ -199,7 +180,7 @@ func (w *indexWriter) addDocument(doc []byte, first bool) {
 		x.accented.set(i)
 	}
 	if e.Unnumbered {
-		x.unnumbered = append(x.unnumbered, r.LicenseNumber)
+		x.unnumbered = append(x.unnumbered, hiding(r.LicenseNumber))
 	}
 	x.kinds = append(x.kinds, kindAndExpiry{w.kindOf(e), dateNumber(r.ExpirationDate)})
 }

@@ -219,6 +219,7 @@ func (m *Mirror) side(ctx context.Context, s editionSet, copies ...*Copy) (side,
 
 // side is what an index of the builder would have for a comparison.
 func (b *builder) side() side {
+	b.markBad()
 	keys := b.sorted()
 	entries := newColumn(len(b.data), len(keys))
 	var unnumbered []string
@@ -226,7 +227,7 @@ func (b *builder) side() side {
 		s := b.slots[key]
 		doc := b.data[s.from:s.to]
 		if isUnnumbered(doc) {
-			unnumbered = append(unnumbered, key.number)
+			unnumbered = append(unnumbered, hiding(key.number))
 		}
 		entries.addText(doc)
 	}

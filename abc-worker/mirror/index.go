@@ -22,7 +22,7 @@ type index struct {
 	kinds []kindAndExpiry
 	// numberOfKinds is one more than the last kind.
 	numberOfKinds int
-	// unnumbered are what rows print whose numbers cannot be read.
+	// unnumbered are the rows whose numbers cannot be read, as [hiding] has them.
 	unnumbered []string
 	formers    column
 }

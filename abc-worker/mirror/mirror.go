@@ -3,8 +3,6 @@ package mirror
 import (
 	"context"
 	"runtime/debug"
-	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -114,23 +112,6 @@ func (c *Copy) Find(q contracts.Query) Hits { return Hits{c.index, c.index.find(
 // MayHide tells whether a row whose number cannot be read may be of this number: it prints no number, or one with
 // these digits.
 func (c *Copy) MayHide(number string) bool { return mayHide(c.index.unnumbered, number) }
-
-func mayHide(unnumbered []string, number string) bool {
-	digits := onlyDigits(number)
-	return slices.ContainsFunc(unnumbered, func(printed string) bool {
-		other := onlyDigits(printed)
-		return other == "" || strings.Contains(digits, other) || strings.Contains(other, digits)
-	})
-}
-
-func onlyDigits(s string) string {
-	return strings.TrimLeft(strings.Map(func(r rune) rune {
-		if r < '0' || r > '9' {
-			return -1
-		}
-		return r
-	}, s), "0")
-}
 
 // Len is how many licenses it holds.
 func (c *Copy) Len() int { return c.index.len() }
