@@ -30,9 +30,9 @@ type typeBlock struct {
 }
 
 // rank orders the blocks of one number: the block with the greatest rank is reported as the license. What counts,
-// in this order: it has an issue date, be it unreadable (blocks without one stand beside canceled licenses and mean nothing), it is
-// the master, its status is better, its status date is newer, its issue date is newer. A block whose status word is
-// not known ranks above its equals: the read then fails because of it, and somebody notices.
+// in this order: it has an issue date, also one that cannot be read (blocks without one stand beside canceled licenses
+// and mean nothing), it is the master, its status is better, its status date is newer, its issue date is newer. A block
+// whose status word is not known ranks above its equals: the read then fails because of it, and somebody notices.
 func (b typeBlock) rank() string {
 	standing := "9"
 	if status, known := statusWords.Find(b.word); known {
@@ -119,7 +119,7 @@ func (b typeBlock) isGood() bool {
 	return standing.Because == "" && (standing.Status == contracts.Active || standing.Status == contracts.Expired)
 }
 
-// isDeniedBy tells whether a word is a status that a license in force does not have.
+// isDeniedBy tells whether a word is another status than the block's, by which it is in force.
 func (b typeBlock) isDeniedBy(word string) bool {
 	status, known := statusWords.Find(word)
 	standing := standingOf(b.word)

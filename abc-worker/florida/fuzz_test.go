@@ -47,7 +47,8 @@ func FuzzExtracts(f *testing.F) {
 		}
 		_, _ = read(body, func(e mirror.Entry) error {
 			_, err := contracts.NormalLicenseNumber(contracts.FL, e.Record.LicenseNumber)
-			if !e.Unnumbered && (err != nil || e.Word == "") {
+			isBad := strings.Contains(e.Record.LicenseNumber, "\n")
+			if !e.Unnumbered && err != nil || !isBad && e.Word == "" {
 				t.Errorf("%+v", e)
 			}
 			return nil

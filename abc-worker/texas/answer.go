@@ -66,14 +66,13 @@ type inquiryRecord struct {
 	violations int
 }
 
-// parse reads the page. A page without records must say that there are none, or that the code was refused.
-func (q *inquiry) parse(page *scrape.Page) (*inquiryAnswer, error) {
+// parse reads the page behind the empty form. A page without records must say that there are none, or that the code was refused.
+func (q *inquiry) parse(page *scrape.Page, form *goquery.Document) (*inquiryAnswer, error) {
 	doc, err := webforms.Document(page)
 	if err != nil {
 		return nil, err
 	}
-	inTables := func(p outline.Piece) bool { return p.Kind == outline.Label || p.Kind == outline.Value }
-	lines := slices.DeleteFunc(outline.Of(doc.Nodes[0], nil), inTables)
+	lines := linesOf(doc)
 	day, err := outline.Believe(lines, zone)
 	if err != nil {
 		return nil, err
@@ -101,7 +100,7 @@ func (q *inquiry) parse(page *scrape.Page) (*inquiryAnswer, error) {
 	}
 	count := doc.Find(q.count).Text()
 	if len(a.records) == 0 {
-		if !q.saysNone(a, count) {
+		if !q.saysNone(a, linesOf(form), count) {
 			return nil, scrape.Failf(scrape.Changed, "the page has no record and says %q", contracts.Printable(a.message))
 		}
 		return a, nil
@@ -110,14 +109,27 @@ func (q *inquiry) parse(page *scrape.Page) (*inquiryAnswer, error) {
 	return a, err
 }
 
+// linesOf are the headings and the texts of a page.
+func linesOf(doc *goquery.Document) []outline.Piece {
+	inTables := func(p outline.Piece) bool { return p.Kind == outline.Label || p.Kind == outline.Value }
+	return slices.DeleteFunc(outline.Of(doc.Nodes[0], nil), inTables)
+}
+
+// advice begins a sentence of what to do in a case. Where it stands on the empty form too, the case need not be there.
+var advice = regexp.MustCompile(`(?i)^\W*(?:if|when|should)\b`)
+
 // saysNone tells whether a page says that there are no records, and of no failure.
-func (q *inquiry) saysNone(a *inquiryAnswer, count string) bool {
+func (q *inquiry) saysNone(a *inquiryAnswer, form []outline.Piece, count string) bool {
 	none := q.noRecords.MatchString(a.message)
 	if m := leadingCount.FindStringSubmatch(count); m != nil && a.message == "" {
 		none = strings.Trim(m[1], "0") == ""
 	}
 	fails := func(p outline.Piece) bool {
-		return outline.SaysTrouble(p.Text) || q.wrongCode.MatchString(p.Text) || q.expiredCode.MatchString(p.Text)
+		text := p.Text
+		if slices.ContainsFunc(form, func(on outline.Piece) bool { return on.Text == text }) {
+			text = strings.Join(slices.DeleteFunc(strings.Split(text, ". "), advice.MatchString), ". ")
+		}
+		return outline.SaysTrouble(text) || q.wrongCode.MatchString(text) || q.expiredCode.MatchString(text)
 	}
 	return none && !slices.ContainsFunc(append(a.lines, outline.Piece{Text: a.message}, outline.Piece{Text: count}), fails)
 }

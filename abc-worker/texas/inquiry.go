@@ -128,7 +128,7 @@ func (q *inquiry) submit(
 	if page, err = form.Submit(ctx, session); err != nil {
 		return nil, none, err
 	}
-	answer, err := q.parse(page)
+	answer, err := q.parse(page, doc)
 	return answer, code.SolveRef, err
 }
 

@@ -2,7 +2,10 @@ package texas_test
 
 import (
 	"context"
+	"io"
+	"maps"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -15,6 +18,7 @@ import (
 	"assay.dev/abc-worker/register/registertest"
 	"assay.dev/abc-worker/texas"
 	"assay.dev/contracts"
+	"assay.dev/platform/scrape"
 	"assay.dev/sandbox/captcha"
 	"assay.dev/sandbox/license"
 	"assay.dev/sandbox/opendata"
@@ -81,5 +85,36 @@ func TestBothSpellingsAreAsked(t *testing.T) {
 	}
 	if _, err := form.Read(t.Context(), registertest.Query(contracts.Query{Address: "78701"})); err == nil {
 		t.Error("the form was asked by ZIP code alone")
+	}
+}
+
+// Advice that stands on the empty form as well says nothing of an answer.
+func TestAdviceOfTheFormIsNoFailure(t *testing.T) {
+	licenses, book := license.New(contracts.DateOf(time.Now()), license.Sizes{contracts.TX: 5}), captcha.NewBook(1)
+	site := sitetexas.New(licenses, book, sitetexas.Options{})
+	for line, want := range map[string]struct{ onBoth, onAnswer scrape.Kind }{
+		"If you are unable to find a license, contact us.":                                  {"", scrape.Changed},
+		"Contact us. If the code you type does not match the image, a new one is shown.":    {"", scrape.Changed},
+		"System maintenance in progress: search results may be incomplete.":                 {scrape.Changed, scrape.Changed},
+		"Our database is down. If you are unable to find a license, please come back soon.": {scrape.Changed, scrape.Changed},
+	} {
+		for onForm, kind := range map[bool]scrape.Kind{true: want.onBoth, false: want.onAnswer} {
+			deps := registertest.Deps(t, map[string]http.Handler{sitetexas.Host: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				page := httptest.NewRecorder()
+				site.ServeHTTP(page, r)
+				maps.Copy(w.Header(), page.Header())
+				w.WriteHeader(page.Code)
+				body := page.Body.String()
+				if onForm || r.Method == http.MethodPost {
+					body = strings.Replace(body, `<div id="footer">`, "<p>"+line+`</p><div id="footer">`, 1)
+				}
+				_, _ = io.WriteString(w, body)
+			})})
+			deps.Solver, deps.Solve = registertest.HasSolver, registertest.Solver(book.Read)
+			a, err := texas.Recipe(deps).Paths(register.Lookup)[0].Read(t.Context(), registertest.Number("999999999"))
+			if scrape.KindOf(err) != kind || len(a.Value.Records) > 0 {
+				t.Errorf("%s, on the form too %t: %v", line, onForm, err)
+			}
+		}
 	}
 }
