@@ -43,6 +43,7 @@ func TestPagesThatContradictThemselves(t *testing.T) {
 				"number named":     {`<footer>`, `<p>License 541908 has been suspended until further notice.</p><footer>`},
 				"another number":   {`<h2>Escrows</h2><p>No Escrow found.</p>`, `<h2>Escrows</h2><dl><dt>License Number:</dt><dd>541909</dd></dl>`},
 				"other status":     {`<h2>Escrows</h2>`, `<dl><dt>Enforcement Status:</dt><dd>Suspended pending hearing</dd></dl><h2>Escrows</h2>`},
+				"in an escrow":     {`<h2>Escrows</h2><p>No Escrow found.</p>`, `<h2>Escrows</h2><dl><dt>License Status:</dt><dd>SUSPEN</dd></dl>`},
 				"status in code":   {`<h1>License Report</h1>`, `<h1>License Report</h1><dl><dt>License Status:</dt><dd>SUSPEN</dd></dl>`},
 				"standing in code": {`<h1>License Report</h1>`, `<h1>License Report</h1><dl><dt>Current Standing:</dt><dd>AUTREV</dd></dl>`},
 				"revocation begun": {`<h1>License Report</h1>`, `<h1>License Report</h1><dl><dt>License Status:</dt><dd>REVPEN</dd></dl>`},
@@ -67,6 +68,8 @@ func TestPagesThatContradictThemselves(t *testing.T) {
 			},
 			kept: {
 				"status again":    {`<h1>License Report</h1>`, `<h1>License Report</h1><dl><dt>License Status:</dt><dd>ACTIVE</dd><dt>Escrow:</dt><dd>PENDING</dd></dl>`},
+				"escrow's status": {`<h2>Escrows</h2><p>No Escrow found.</p>`, `<h2>Escrows</h2><dl><dt>Escrow Status:</dt><dd>CANCEL</dd></dl>`},
+				"hold's status":   {`<p>No Active Holds found.</p>`, `<dl><dt>Type:</dt><dd>TAX</dd><dt>Hold Standing:</dt><dd>CANCEL</dd></dl>`},
 				"no action":       {`No Active Disciplinary Action found.`, `No disciplinary actions are on file`},
 				"general words":   {`<footer>`, `<p>Licenses may be suspended or revoked for violations of the Act.</p><p>This report includes suspensions that were served.</p><footer>`},
 				"another license": {`<footer>`, `<p>News: license 600123 was suspended on 12 November 2026.</p><footer>`},

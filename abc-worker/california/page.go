@@ -74,13 +74,14 @@ type licensePage struct {
 	// history is true when the page says whether there were proceedings. underWay is true when it tells of any in another
 	// way.
 	history, underWay bool
-	// others are the values under labels that are not known.
+	// others are the values under labels that are not known. Those of a hold or an escrow are its own.
 	others []string
 	// notices are the headings, and the pieces outside the sections that speak of discipline in general.
 	notices []outline.Piece
 
 	section string            // heading of the section that is read, in upper case
-	label   string            // label of the next value
+	label   string            // label of the next value; empty where it is not known
+	spelled string            // that label as the page has it
 	labels  int               // how many labels the section had so far
 	texts   map[string]string // of the last block, by their labels
 }
@@ -133,14 +134,15 @@ func (r *licensePage) readPiece(p outline.Piece) {
 	if r.section == "OPERATING RESTRICTIONS" && p.Kind != outline.Heading {
 		r.restrict(fold.Blanks(p.Text))
 	}
-	if p.Kind == outline.Value && r.label == "" {
+	isOfLicense := r.section != "HOLDS" && r.section != "ESCROWS" || strings.Contains(strings.ToLower(r.spelled), "licen")
+	if p.Kind == outline.Value && r.label == "" && isOfLicense {
 		r.others = append(r.others, p.Text)
 	}
 	switch {
 	case p.Kind == outline.Heading && !beginsBlock:
 		r.section, r.label, r.labels = strings.ToUpper(strings.TrimRight(p.Text, ": ")), "", 0
 	case p.Kind == outline.Label:
-		r.label, r.labels = pageLabels.Find(p.Text), r.labels+1
+		r.label, r.spelled, r.labels = pageLabels.Find(p.Text), p.Text, r.labels+1
 	case beginsBlock && (p.Kind != outline.Value || r.label == "License Type"):
 		heading := blockHeading.FindStringSubmatch(p.Text)
 		r.texts = map[string]string{}
