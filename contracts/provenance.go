@@ -121,7 +121,8 @@ func (m Members) With(further ...string) Members {
 // §2.1).
 const MinConfidence = 0.90
 
-// PageURL is the address of a page for people. The empty one means that there is none, and is null in JSON.
+// PageURL is the address of a page for people. The empty one means that there is none, as of an imported week, and is
+// null in JSON.
 type PageURL string
 
 // MarshalJSON writes the empty address as null.
@@ -137,7 +138,7 @@ type Verifiability struct {
 	SourceTimestamp         time.Time  `json:"source_timestamp" jsonschema:"When the upstream source was read, UTC."`
 	SourcePublishedAt       *time.Time `json:"source_published_at" jsonschema:"How old the source says its own data is, UTC; null when it does not say."`
 	ExtractionConfidence    float64    `json:"extraction_confidence" jsonschema:"The lowest ratio of clean to required items: of the whole answer, and of each record or the newest week by itself. Use at least 0.90 for billing or compliance."`
-	RawDataEvidenceURL      PageURL    `json:"raw_data_evidence_url" jsonschema:"The upstream record or source, for a person to open; null of an imported week."`
+	RawDataEvidenceURL      PageURL    `json:"raw_data_evidence_url" jsonschema:"The upstream record or source, for a person to open."`
 	EvidenceSHA256          *string    `json:"evidence_sha256" jsonschema:"The SHA-256 of the document in which the newest week or the record stands; null when it is not kept."`
 	Evidence                []Evidence `json:"evidence" jsonschema:"The kept documents that the answer was read from, that one first; empty when none is kept."`
 	ExtractionMethod        Method     `json:"extraction_method" jsonschema:"The kind of path that ran."`

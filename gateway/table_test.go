@@ -298,6 +298,9 @@ func TestTheDocumentRefusesOtherAnswers(t *testing.T) {
 			r.StatusCode, *body = http.StatusNotModified, ""
 			r.Header.Del("ETag")
 		},
+		"a 401 without a challenge": func(r *http.Response, body *string) {
+			r.StatusCode, *body = http.StatusUnauthorized, `{"detail":{"error":"UNAUTHORIZED","message":"x"}}`
+		},
 		"another media type": func(r *http.Response, _ *string) { r.Header.Set("Content-Type", "text/html") },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -56,6 +56,15 @@ func TestSchemas(t *testing.T) {
 			}
 		})
 	}
+	for at, isNullable := range map[reflect.Type]bool{ // as a fuel surcharge of an imported week
+		reflect.TypeFor[contracts.Verifiability](): false, reflect.TypeFor[contracts.SurchargeVerifiability](): true,
+	} {
+		page := openapi.Schema(at).Properties["raw_data_evidence_url"]
+		text, _ := json.Marshal(page)
+		if strings.Contains(string(text), `"null"`) != isNullable || !strings.Contains(string(text), `"uri"`) {
+			t.Errorf("the page of a %s is %s", at.Name(), text)
+		}
+	}
 	described, _ := json.Marshal(openapi.Schema(reflect.TypeFor[struct {
 		contracts.Verifiability
 	}]()))

@@ -91,7 +91,7 @@ func TestBoundsAreOfMembers(t *testing.T) {
 		case reflect.Pointer, reflect.Slice, reflect.Map:
 			walk(body.Elem())
 		case reflect.Struct:
-			for f := range body.Fields() {
+			for _, f := range reflect.VisibleFields(body) {
 				name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 				delete(unknown, body.Name()+"."+name)
 				walk(f.Type)

@@ -117,7 +117,7 @@ var headers = object{
 	"Content-Security-Policy":       header("string", "Nothing in the document runs."),
 	"Content-Disposition":           header("string", "A name for the file."),
 	"Content-Digest":                header("string", "RFC 9530: the SHA-256 of the bytes."),
-	"WWW-Authenticate":              optional("string", "Basic, to a request for CSV."),
+	"WWW-Authenticate":              header("string", "How to send a key: ApiKey, for CSV Basic too; a token: Bearer, with resource_metadata."),
 	"Last-Modified":                 optional("string", "Since when the result of this request was kept, where it was before."),
 	api.HeaderAuditID:               optional("string", "The id of the audit that is kept, with keep."),
 	api.HeaderColumns:               optional("string", "How the file was read, as a query string, with columns."),

@@ -72,12 +72,13 @@ type bound struct {
 	minItems, maxItems *int
 	values             []any
 	items              []any // the values of a list's elements
-	// orNull: a list that may be null, which others never are.
+	// orNull: a list that may be null, which others never are, or what may be in this type alone, whose text says when.
 	orNull bool
+	text   string
 }
 
 func (b bound) addTo(s *jsonschema.Schema) {
-	s.Format = cmp.Or(b.format, s.Format)
+	s.Format, s.Description = cmp.Or(b.format, s.Format), s.Description+b.text
 	s.Minimum, s.Maximum = b.low, b.high
 	s.MinItems, s.MaxItems = b.minItems, b.maxItems
 	s.Enum = append(s.Enum, b.values...)
@@ -96,7 +97,7 @@ func (b bound) addTo(s *jsonschema.Schema) {
 
 var zero, one, hundred = jsonschema.Ptr(0.0), jsonschema.Ptr(1.0), jsonschema.Ptr(100.0)
 
-// bounds are those of members, by the Go type that declares them and their name. The text of a member is its tag
+// bounds are those of members, by the Go type that has or declares them and their name. The text of a member is its tag
 // jsonschema, beside the member itself. Most members need only that.
 var bounds = map[string]bound{
 	"Verifiability.extraction_confidence":  {low: zero, high: one},
@@ -119,4 +120,6 @@ var bounds = map[string]bound{
 	"AuditSummary.results_left_out":        {low: zero},
 	"WebhookTarget.types":                  {items: enumValues(contracts.ChangeTypes...)},
 	"ValidationError.detail":               {minItems: jsonschema.Ptr(1)},
+
+	"SurchargeVerifiability.raw_data_evidence_url": {orNull: true, text: " null of an imported week."},
 }

@@ -56,7 +56,7 @@ func newSchemas(components map[string]*jsonschema.Schema) *schemas {
 
 		reflect.TypeFor[customers.MatchCounts](): countsSchema(contracts.MatchOutcomes),
 		reflect.TypeFor[contracts.Date]():        {Types: []string{"string", "null"}, Format: "date"},
-		reflect.TypeFor[contracts.PageURL]():     {Types: []string{"string", "null"}, Format: "uri"},
+		reflect.TypeFor[contracts.PageURL]():     {Type: "string", Format: "uri"},
 	}}
 	if components != nil { // tools take no contracts
 		components["Figure"] = &jsonschema.Schema{AnyOf: []*jsonschema.Schema{
@@ -244,7 +244,11 @@ func finishMembers(t reflect.Type, schema *jsonschema.Schema) {
 		for _, i := range f.Index[:len(f.Index)-1] {
 			owner = owner.Field(i).Type
 		}
-		if b, ok := bounds[owner.Name()+"."+name]; ok {
+		b, ok := bounds[t.Name()+"."+name]
+		if !ok {
+			b, ok = bounds[owner.Name()+"."+name]
+		}
+		if ok {
 			b.addTo(member)
 		}
 	}

@@ -1,6 +1,6 @@
 import type { components } from "./schema.js";
 /** The block of an answer that says where it came from and how sure it is. */
-export type Verifiability = components["schemas"]["Verifiability"];
+export type Verifiability = components["schemas"]["Verifiability" | "SurchargeVerifiability"];
 /** What the API answered to a call. */
 export declare class Answer<Body> {
     #private;

@@ -1901,10 +1901,7 @@ export interface components {
              * @description The lowest ratio of clean to required items: of the whole answer, and of each record or the newest week by itself. Use at least 0.90 for billing or compliance.
              */
             extraction_confidence: number;
-            /**
-             * Format: uri
-             * @description The upstream record or source, for a person to open; `null` of an imported week.
-             */
+            /** @description The upstream record or source, for a person to open. `null` of an imported week. */
             raw_data_evidence_url: string | null;
             /** @description The SHA-256 of the document in which the newest week or the record stands; `null` when it is not kept. */
             evidence_sha256: string | null;
@@ -2073,9 +2070,9 @@ export interface components {
             extraction_confidence: number;
             /**
              * Format: uri
-             * @description The upstream record or source, for a person to open; `null` of an imported week.
+             * @description The upstream record or source, for a person to open.
              */
-            raw_data_evidence_url: string | null;
+            raw_data_evidence_url: string;
             /** @description The SHA-256 of the document in which the newest week or the record stands; `null` when it is not kept. */
             evidence_sha256: string | null;
             /** @description The kept documents that the answer was read from, that one first; empty when none is kept. */
@@ -2880,7 +2877,7 @@ export interface components {
         "Retry-After": number;
         /** @description Headers of the request it goes by: `X-API-Key`, X-RapidAPI-Key, X-RapidAPI-User, Authorization, Cookie, Accept, Accept-Encoding, Origin. */
         Vary: string;
-        /** @description Basic, to a request for CSV. */
+        /** @description How to send a key: ApiKey, for CSV Basic too; a token: Bearer, with `resource_metadata`. */
         "WWW-Authenticate": string;
         /** @description Requests in any minute. With a valid key. */
         "X-RateLimit-Limit-of-key": number;

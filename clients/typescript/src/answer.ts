@@ -2,7 +2,7 @@ import { ConfidenceError, MemberError, type Doubt } from "./errors.js";
 import type { components } from "./schema.js";
 
 /** The block of an answer that says where it came from and how sure it is. */
-export type Verifiability = components["schemas"]["Verifiability"];
+export type Verifiability = components["schemas"]["Verifiability" | "SurchargeVerifiability"];
 
 /** The part of an answer that one _verifiability block speaks of. */
 interface Statement {

@@ -6,7 +6,7 @@ from email.message import Message
 from typing import Any, Generic, TypeVar
 
 from .errors import ConfidenceError, Doubt, MemberError
-from .schema import Verifiability
+from .schema import SurchargeVerifiability, Verifiability
 
 Body = TypeVar("Body")
 
@@ -26,7 +26,7 @@ class Answer(Generic[Body]):
         self._statements = _statements_of(body)
 
     @property
-    def blocks(self) -> list[Verifiability]:
+    def blocks(self) -> list[Verifiability | SurchargeVerifiability]:
         """The _verifiability blocks: one, or one for each carrier of an answer for several. A listing has none."""
         return [claims for claims, _ in self._statements]
 
@@ -53,7 +53,7 @@ class Answer(Generic[Body]):
         return self
 
 
-def _statements_of(body: Any) -> list[tuple[Verifiability, list[Any]]]:
+def _statements_of(body: Any) -> list[tuple[Verifiability | SurchargeVerifiability, list[Any]]]:
     """The parts of an answer that one _verifiability block each speaks of, with their records."""
     if not isinstance(body, dict):
         return []
@@ -64,7 +64,7 @@ def _statements_of(body: Any) -> list[tuple[Verifiability, list[Any]]]:
     return [s for r in results for s in _statements_of(r)] if isinstance(results, list) else []
 
 
-def _doubt(claims: Verifiability, records: list[Any], member: str) -> Doubt | None:
+def _doubt(claims: Verifiability | SurchargeVerifiability, records: list[Any], member: str) -> Doubt | None:
     def names(named: str) -> bool:
         return named == member or named.startswith(member + ".") or member.startswith(named + ".")
 

@@ -889,7 +889,7 @@ class Verifiability(TypedDict):
     inferred: list[str]
     not_reported: list[str]
     notes: list[Note]
-    raw_data_evidence_url: str | None
+    raw_data_evidence_url: str
     source_published_at: str | None
     source_timestamp: str
 
