@@ -71,8 +71,8 @@ func copied(f File, e edition) CopiedFile {
 	return CopiedFile{f.URL, cmp.Or(e.Since, e.ReadAt), e.file(f), e.Rows, e.Before}
 }
 
-// isShort tells whether many rows are gone from the files together, which no operator says: those of one may have moved to
-// another.
+// isShort tells whether many rows are gone from the files together, which no operator says: those of one may have moved
+// to another.
 func (m *Mirror) isShort(c *Copy) bool {
 	before, rows := 0, 0
 	for _, f := range c.Files {

@@ -66,7 +66,8 @@ type inquiryRecord struct {
 	violations int
 }
 
-// parse reads the page behind the empty form. A page without records must say that there are none, or that the code was refused.
+// parse reads the page behind the empty form. A page without records must say that there are none, or that the code was
+// refused.
 func (q *inquiry) parse(page *scrape.Page, form *goquery.Document) (*inquiryAnswer, error) {
 	doc, err := webforms.Document(page)
 	if err != nil {
