@@ -3,6 +3,7 @@ package gateway
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
@@ -116,11 +117,11 @@ func isLoopback(u *url.URL) bool {
 }
 
 // tokens are nil without an issuer.
-func (c Config) tokens() *oauth.Verifier {
+func (c Config) tokens(log *slog.Logger) *oauth.Verifier {
 	if c.OAuthIssuer == "" {
 		return nil
 	}
-	return oauth.New(oauth.Config{Issuer: c.OAuthIssuer, Claim: c.OAuthClaim})
+	return oauth.New(oauth.Config{Issuer: c.OAuthIssuer, Claim: c.OAuthClaim, Log: log})
 }
 
 // wire is the part of the settings that requests and replies go by.

@@ -85,7 +85,7 @@ func open(ctx context.Context, cfg Config, d *daemon.Daemon) (*wire.Server, erro
 	}
 	server, err := wire.New(wire.Deps{
 		Log: d.Log, Metrics: d.Metrics, Tracer: d.Tracer, API: answered, Keys: directory, Limiter: limiter, Usage: events,
-		Receipts: receipts, Site: pages, Sessions: sessions, Tokens: cfg.tokens(),
+		Receipts: receipts, Site: pages, Sessions: sessions, Tokens: cfg.tokens(d.Log),
 	}, cfg.wire())
 	if err != nil {
 		return nil, err

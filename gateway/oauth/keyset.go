@@ -58,7 +58,9 @@ func (v *Verifier) current() *keySet {
 	if v.mu.TryLock() {
 		defer v.mu.Unlock()
 		if time.Since(v.fetched) >= keyLife && time.Since(v.asked) >= FetchPause {
-			v.ask()
+			if v.ask(); v.failed != nil {
+				v.Log.Warn("the issuer's keys cannot be fetched anew", "error", v.failed)
+			}
 		}
 	}
 	return v.keys.Load()
@@ -87,10 +89,14 @@ func (v *Verifier) renewed(admit func() error) (*keySet, error) {
 	return v.keys.Load(), nil
 }
 
-// ask fetches the keys, and notes when and what came of it.
-func (v *Verifier) ask() { v.failed, v.asked = v.fetch(), time.Now() }
+// ask fetches the keys, and notes when and what came of it. Keys that cannot be had may have moved.
+func (v *Verifier) ask() {
+	if v.failed, v.asked = v.fetch(), time.Now(); v.failed != nil {
+		v.url = ""
+	}
+}
 
-// fetch asks the issuer where its keys are, once, and for the keys.
+// fetch asks the issuer where its keys are, unless that is known, and for the keys.
 func (v *Verifier) fetch() error {
 	ctx, cancel := context.WithTimeout(oidc.ClientContext(context.Background(), v.client), fetchTime)
 	defer cancel()

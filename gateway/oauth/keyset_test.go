@@ -1,12 +1,15 @@
 package oauth
 
 import (
+	"bytes"
 	"crypto/ed25519"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
@@ -37,7 +40,8 @@ func TestARefusalHoldsNobodyUp(t *testing.T) {
 	}
 }
 
-// A key that the issuer withdrew signs no token for longer than an hour. While the issuer is away its keys stay good.
+// A key that the issuer withdrew signs no token for longer than an hour. While the issuer is away its keys stay good,
+// and the operator is told. They may be elsewhere then.
 func TestAWithdrawnKeyEnds(t *testing.T) {
 	t.Parallel()
 	public, private, err := ed25519.GenerateKey(nil)
@@ -45,17 +49,24 @@ func TestAWithdrawnKeyEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	key := jose.JSONWebKey{Key: public, KeyID: "1"}
-	status, set := http.StatusOK, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{key}}
-	issuer := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.WriteHeader(status)
-		_ = json.NewEncoder(w).Encode(set)
+	path, set := "/keys", jose.JSONWebKeySet{Keys: []jose.JSONWebKey{key}}
+	var issuer *httptest.Server
+	issuer = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case path:
+			_ = json.NewEncoder(w).Encode(set)
+		case "/.well-known/openid-configuration":
+			_ = json.NewEncoder(w).Encode(map[string]string{"issuer": issuer.URL, "jwks_uri": issuer.URL + path})
+		default:
+			w.WriteHeader(http.StatusNotFound)
+		}
 	}))
 	defer issuer.Close()
 	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.EdDSA, Key: jose.JSONWebKey{Key: private, KeyID: "1"}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	signed, err := signer.Sign(fmt.Appendf(nil, `{"iss":"i","aud":"a","exp":%d,"k":"1"}`, time.Now().Add(time.Hour).Unix()))
+	signed, err := signer.Sign(fmt.Appendf(nil, `{"iss":%q,"aud":"a","exp":%d,"k":"1"}`, issuer.URL, time.Now().Add(time.Hour).Unix()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +74,8 @@ func TestAWithdrawnKeyEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := &Verifier{Config: Config{Issuer: "i", Claim: "k"}, client: issuer.Client(), url: issuer.URL}
+	var told bytes.Buffer
+	v := New(Config{Issuer: issuer.URL, Claim: "k", Log: slog.New(slog.NewTextHandler(&told, nil))})
 	ask := func(name string, old time.Duration, want error) {
 		t.Helper()
 		v.fetched, v.asked = v.fetched.Add(-old), v.asked.Add(-old)
@@ -74,9 +86,11 @@ func TestAWithdrawnKeyEnds(t *testing.T) {
 	ask("its key", 0, nil)
 	set.Keys = nil
 	ask("withdrawn just now", time.Minute, nil)
-	status = http.StatusBadGateway
-	ask("the issuer is away", time.Hour, nil)
-	status = http.StatusOK
+	path = "/moved"
+	ask("its keys are elsewhere", time.Hour, nil)
+	if !strings.Contains(told.String(), "404 Not Found") {
+		t.Errorf("the log is %q", told.String())
+	}
 	ask("withdrawn", time.Minute, ErrInvalid)
 	key.Use = "enc"
 	set.Keys = []jose.JSONWebKey{key}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"slices"
 	"sync"
@@ -54,6 +55,8 @@ type Config struct {
 	Issuer string
 	// Claim is the member of a token that has the id of an API key, such as assay_key.
 	Claim string
+	// Log is told when keys that are an hour old cannot be fetched anew.
+	Log *slog.Logger
 }
 
 // Verifier checks tokens. It asks the issuer for its keys when the first token comes, and again when a token is signed
@@ -95,8 +98,9 @@ func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // KeyID is the id of the API key that a token stands for, such as 3f9a0c51d27e, and what the token is meant for.
 // Whether there is such a key is not known here. The token must be meant for one of the audiences (RFC 8707), such as
-// https://api.example.com/mcp/ltl. Before KeyID asks the issuer for its keys, it calls admit, and returns admit's error
-// if there is one: strangers cannot make a gateway ask. The other errors are [ErrInvalid] and [ErrUnverifiable].
+// https://api.example.com/mcp/ltl. By a token of a known key KeyID renews old keys. Before it asks the issuer for the
+// key of another token, it calls admit, and returns admit's error if there is one: strangers cannot make a gateway ask.
+// The other errors are [ErrInvalid] and [ErrUnverifiable].
 func (v *Verifier) KeyID(ctx context.Context, token string, audiences []string, admit func() error) (
 	id string, meantFor []string, err error,
 ) {
