@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
@@ -163,9 +164,13 @@ func TestTheFirstCookieThatOpensCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = answer.Body.Close()
-	cookies := answer.Cookies()
-	if len(cookies) != 1 || cookies[0].Name != "__Host-assay-console" || !cookies[0].Secure || cookies[0].Path != "/" || cookies[0].Domain != "" {
-		t.Errorf("%v", answer.Header)
+	behind := s.gateway(withConsole, func(c *gateway.Config) { c.TrustedProxies = gateway.Proxies{netip.MustParsePrefix("192.0.2.0/24")} })
+	byProxy := behind.submit("/console/session", url.Values{"key": {key}}, "Sec-Fetch-Site", "same-origin")
+	for _, answer := range []*http.Response{answer, byProxy.Response} {
+		cookies := answer.Cookies()
+		if len(cookies) != 1 || cookies[0].Name != "__Host-assay-console" || !cookies[0].Secure || cookies[0].Path != "/" || cookies[0].Domain != "" {
+			t.Errorf("%v", answer.Header)
+		}
 	}
 }
 

@@ -159,7 +159,7 @@ func openSessions(ctx context.Context, cfg Config, d *daemon.Daemon) (*session.S
 	if err != nil {
 		return nil, err
 	}
-	sealer.OnlyTLS = strings.HasPrefix(cfg.PublicURL, "https:")
+	sealer.OnlyTLS = strings.HasPrefix(cfg.PublicURL, "https:") || len(cfg.TrustedProxies) > 0
 	sealer.Ended, err = session.OpenEnded(ctx, d.JetStream)
 	return sealer, err
 }
