@@ -327,7 +327,7 @@ func TestChangesInABrowser(t *testing.T) {
 		})
 	}
 	for query, text := range map[string]string{
-		"?product=nope": "not subscribed to the nope product", "?portfolio=none": "no portfolio is called", "?portfolio=../x": "a name has a to z", "?type=<b>": "Nothing here",
+		"?product=nope": "no change can be", "?portfolio=bars&type=surcharge.published": "no change can be", "?portfolio=none": "no portfolio is called", "?portfolio=../x": "a name has a to z", "?type=<b>": "Nothing here",
 	} {
 		if r := g.pageOf(changesPage+query, "Cookie", g.logIn(key), "Accept-Encoding", "identity"); r.StatusCode != 200 || !strings.Contains(string(r.body), text) {
 			t.Errorf("%s: %d %s", query, r.StatusCode, r.body)

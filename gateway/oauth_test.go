@@ -254,6 +254,14 @@ func TestATokenIsForTheServerThatIsAsked(t *testing.T) {
 			t.Errorf("%s by a token for %s: %d %s", path, named.Resource, r.StatusCode, r.body)
 		}
 	}
+	if r := g.bearer(token, "/v1/changes?product=abc"); !strings.Contains(string(r.body), "or this token") {
+		t.Errorf("a key of both products is said to have one: %s", r.body)
+	}
+	for query, at := range map[string]string{"product=ltl&source=CA": "source", "portfolio=bars&source=ODFL": "source"} {
+		if r := g.get(key, "/v1/changes?"+query); !strings.Contains(string(r.body), `["query","`+at+`"]`) {
+			t.Errorf("%s: %s", query, r.body)
+		}
+	}
 	whole := issuer.token(issuer.key, issuer.forKey(t, key, "https://api.example.com"))
 	for _, path := range []string{"/v1/changes?product=abc", "/v1/webhooks", "/v1/shares"} {
 		if r := g.bearer(whole, path); r.StatusCode != http.StatusOK {

@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -31,8 +32,7 @@ var listedChanges = &Endpoint{
 		"longer (13 months), or are others after a restore, is 410, which names the oldest cursor. It costs nothing.",
 	Parameters: []*Parameter{
 		changesSince.Parameter, changesProduct.Parameter, changesSource.Parameter, changesType.Parameter,
-		changesPortfolio.Parameter,
-		changesLimit.Parameter, changesWait.Parameter, format.Parameter, byteOrderMark.Parameter,
+		changesPortfolio.Parameter, changesLimit.Parameter, changesWait.Parameter, format.Parameter, byteOrderMark.Parameter,
 	},
 	Bodies: bodyType[contracts.Changes](), Table: spreadsheet.New[contracts.Changes]("changes"),
 	Failures: []*Failure{CursorGone, ProductNotEnabled, NoPortfolio, Unavailable},
@@ -44,8 +44,8 @@ var listedChanges = &Endpoint{
 			"evidence of both, and sources that are in doubt, degraded or recovered. Without since it gives the newest cursor " +
 			"and no changes; keep the cursor and give it as since the next time. Call again at once with the cursor until the answer's " +
 			"cursor is the one that you gave. That a license lapses by its date is no change, and IL and NY never tell a " +
-			"change of status. After source.degraded or source.in_doubt, no changes prove nothing until " +
-			"source.recovered. So no changes do not mean that licenses are good. Use it to learn what is new, and " +
+			"change of status. From source.degraded or source.in_doubt until source.recovered an empty list " +
+			"proves nothing. An empty list never means that licenses are good. Use it to learn what is new, and " +
 			"get_fuel_surcharge or get_license for how it stands now.",
 	},
 	Answer: listChanges,
@@ -194,14 +194,18 @@ const lookAgain = time.Second
 func (a *API) changesFilter(ctx context.Context, r *Request) (*feed.Filter, error) {
 	filter := &feed.Filter{Environment: r.Environment, Products: changesProduct.of(r), Sources: changesSource.of(r),
 		Types: changesType.of(r)}
-	if err := checkReach(filter, r.Products, changesPortfolio.of(r), inQuery, "type"); err != nil {
+	name := "type"
+	if len(filter.Types) == 0 && len(filter.Sources) > 0 {
+		name = "source"
+	}
+	if err := checkReach(filter, r.Products, changesPortfolio.of(r), inQuery, name); err != nil {
 		return nil, err
 	}
 	return filter, a.narrow(ctx, filter, r.owner(), r.Products, changesPortfolio.of(r))
 }
 
-// checkReach refuses a filter that no change can ever pass with a key of some products: who waits for one would wait
-// for ever. in and name say where its types are given.
+// checkReach refuses a filter that no change can ever pass with a key or token of some products: who waits for one would
+// wait for ever. in and name say what of it is to be changed.
 func checkReach(f *feed.Filter, key []contracts.Product, portfolio, in, name string) error {
 	mayPass := func(p contracts.Product) bool {
 		isOfType := func(t contracts.ChangeType) bool { return t.Product() == p || t.Product() == "" }
@@ -220,15 +224,16 @@ func checkReach(f *feed.Filter, key []contracts.Product, portfolio, in, name str
 		return notSubscribed(contracts.Products[i])
 	}
 	return contracts.Invalid(in, name, "contradiction", "no change can be of all that is asked for: surcharge, table "+
-		"and source.in_doubt are of carriers, license and hold of states, and a portfolio has licenses alone")
+		"and source.in_doubt are of carriers, license and hold of states, and a portfolio has licenses alone; leave "+
+		"a part of it out")
 }
 
 func notSubscribed(p contracts.Product) error {
-	return contracts.Errorf(contracts.ProductNotEnabled, "this key is not subscribed to the %s product; subscribe to it, "+
-		"or leave it out", p)
+	return contracts.Errorf(contracts.ProductNotEnabled, "this key, or this token, is not subscribed to the %s product; "+
+		"subscribe to it, or leave it out", p)
 }
 
-// narrow narrows a filter to the products of a key, and to the licenses of a portfolio where one is named.
+// narrow narrows a filter to the products of a key or token, and to the licenses of a portfolio where one is named.
 func (a *API) narrow(ctx context.Context, filter *feed.Filter, of kept.Owner, products []contracts.Product,
 	portfolio string) error {
 	if filter.Products == nil {
@@ -258,10 +263,8 @@ func (a *API) LatestChanges(
 ) (changes []json.RawMessage, next uint64, err error) {
 	filter := &feed.Filter{Environment: of.Environment}
 	portfolio := query.Get("portfolio")
-	if portfolio != "" {
-		if err := CheckPortfolioName(portfolio); err != nil {
-			return nil, 0, err
-		}
+	if err := CheckPortfolioName(portfolio); portfolio != "" && err != nil {
+		return nil, 0, err
 	}
 	if p := query.Get("product"); p != "" {
 		filter.Products = []contracts.Product{contracts.Product(p)}
@@ -269,7 +272,8 @@ func (a *API) LatestChanges(
 	if t := query.Get("type"); t != "" {
 		filter.Types = []contracts.ChangeType{contracts.ChangeType(t)}
 	}
-	if err := a.narrow(ctx, filter, of, products, portfolio); err != nil {
+	err = cmp.Or(checkReach(filter, products, portfolio, inQuery, "type"), a.narrow(ctx, filter, of, products, portfolio))
+	if err != nil {
 		return nil, 0, err
 	}
 	if a.ChangesRead != nil {

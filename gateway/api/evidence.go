@@ -130,6 +130,6 @@ func (a *API) KeptDocument(
 			return nil
 		}
 		return contracts.Errorf(contracts.ProductNotEnabled, "this document was read for the %s product, which "+
-			"this key is not subscribed to", p)
+			"this key, or this token, is not subscribed to", p)
 	})
 }
