@@ -34,7 +34,7 @@ func (s *system) lookups(env contracts.Environment) {
 func answerLookup(_ context.Context, r contracts.LicenseRequest) (contracts.LicenseAnswer, error) {
 	now := time.Now()
 	a := contracts.LicenseAnswer{
-		Provenance: contracts.Provenance{Schema: contracts.AnswerSchema, ReadAt: now, ExpiresAt: now.Add(time.Hour), Method: contracts.StructuredParse, Complete: true},
+		Provenance: contracts.Provenance{Schema: contracts.AnswerSchema, ReadAt: now, ExpiresAt: now.Add(time.Hour), Method: contracts.StructuredParse, EvidenceURL: "https://register.test/license", Complete: true},
 		Tally:      contracts.Tally{Clean: 8, Required: 8}, State: r.State, Number: r.Number,
 	}
 	if r.Number == "999999" {
