@@ -52,6 +52,8 @@ var pagesOfWeeks = map[string]tableOfWeeks{
 		"", "44 - - -"},
 	"a newest week that one of two services may have alone": {
 		"<h2>Zorb LTL</h2>" + older46 + "<h2>Quux LTL</h2>" + long46, "", "46 - - - 1/2, 46 - - -"},
+	"a newest week that one of two services has alone, twice": {
+		"<h2>Zorb LTL</h2>" + long46 + "<h2>Zorb LTL</h2>" + long46 + "<h2>Quux LTL</h2>" + older46, "", "46 - - - 1/2, 46 - - -"},
 	"a newest week that one of two lists has alone": {
 		"<h2>Current LTL</h2>" + long46 + "<h2>LTL history</h2>" + older46, "", "46 - - -"},
 	"a newest week that an archive lacks": {

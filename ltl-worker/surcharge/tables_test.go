@@ -189,6 +189,7 @@ var tables = map[string]tableOfWeeks{
 		"@DOE price|U.S. index|LTL", "@5.599|2100|46.32%", "46.32 5.599 - -"},
 	"prices of a region":             {"@West Coast price|LTL", "@5.599|46.32%", "46.32 - - -"},
 	"prices of some region":          {"@Regional average|LTL", "@5.599|46.32%", "46.32 - - -"},
+	"localized prices":               {"@Localized diesel price|LTL", "@5.599|46.32%", "46.32 5.599 - -"},
 	"percents of a regional service": {"@Regional LTL surcharge|Local price", "@46.32%|5.599", "46.32 - - -"},
 	"rows of a region": {
 		"<table><tr><th>Effective<th>LTL<tr><td colspan=2>Regional rates<tr><td>9/9/2026<td>46.32%</table>", "", "46.32 - - -"},

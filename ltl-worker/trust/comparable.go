@@ -1,7 +1,10 @@
 package trust
 
 import (
+	"math"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -92,6 +95,25 @@ func kindOfNumber(value float64, isPlain, isPercent bool, of []contracts.Surchar
 }
 
 func near(a, b float64) bool { return a-b < 0.0005 && b-a < 0.0005 }
+
+var aNumber = regexp.MustCompile(`\d+(?:\.\d+)?`)
+
+// isNearFigure tells whether a number of a line may be a rounded figure of the weeks, such as 48 for 47.85 %.
+func isNearFigure(line string, weeks []contracts.SurchargeWeek) bool {
+	for _, text := range aNumber.FindAllString(line, -1) {
+		number, _ := strconv.ParseFloat(text, 64) // as the expression says
+		within := func(figure *float64, distance float64) bool {
+			return figure != nil && math.Abs(number-*figure) <= distance
+		}
+		isNear := func(w contracts.SurchargeWeek) bool {
+			return within(&w.Percent, 0.5) || within(w.TruckloadPercent, 0.5) || within(w.DieselUSD, 0.05)
+		}
+		if slices.ContainsFunc(weeks, isNear) {
+			return true
+		}
+	}
+	return false
+}
 
 // units are the words that a figure may have beside it.
 var units = []string{"usd", "percent", "pct", "per", "gal", "gallon", "mile", "cent", "cents", "to", "thru", "through",

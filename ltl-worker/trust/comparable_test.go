@@ -168,3 +168,22 @@ func TestNotesAreShort(t *testing.T) {
 		}
 	}
 }
+
+// A line that has about the percent of the week, each time that it was accepted, is no count: it may not say another one.
+func TestARoundedPercentIsNoCount(t *testing.T) {
+	for words, isCount := range map[string]bool{"Now: ": false, "Entries: 1": true} {
+		reading := func(shown string, percent float64) trust.Reading {
+			return trust.Reading{
+				Path: "page", Lines: []trust.Line{{Text: words + shown, Near: true}},
+				Weeks: []contracts.SurchargeWeek{{EffectiveDate: "2026-09-09", Percent: percent}},
+			}
+		}
+		var w trust.Wording
+		for shown, percent := range map[string]float64{"48": 47.85, "50": 49.90} {
+			w.Editions = append(w.Editions, trust.NewEdition(reading(shown, percent), "anna", time.Now(), "", false))
+		}
+		if unknown := w.Known("page", time.Now()).Unknown(reading("41", 49.90)); len(unknown) == 0 != isCount {
+			t.Errorf("%s: unknown %v", words, unknown)
+		}
+	}
+}

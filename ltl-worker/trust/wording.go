@@ -80,7 +80,7 @@ type Known struct {
 // Known makes comparable what is known of a path at a moment.
 func (w Wording) Known(path string, now time.Time) Known {
 	k := Known{lines: map[string]bool{}, counters: map[string]bool{}, figures: map[contracts.Date]contracts.SurchargeWeek{}}
-	before := map[string]string{}
+	before := map[string]counted{}
 	for _, e := range w.Editions {
 		if e.Path != path {
 			continue
@@ -114,29 +114,36 @@ func (k Known) has(l Line, weeks []contracts.SurchargeWeek) bool {
 	return k.lines[form] || k.lines[asIs] || l.Week == "" && k.counters[counter(asIs)]
 }
 
+// counted is a line of an edition that may be a [counter]; without text it is none.
+type counted struct {
+	line         string
+	isNearFigure bool
+}
+
 // addEdition takes the lines of an edition. Where one before has a line with another number, a person saw that the
-// number changes; but one that was a figure of the weeks has to stay that, and of lines alike each is meant by itself.
-// before has the lines of the editions before by their counters, and "" for such a line.
-func (k Known) addEdition(e Edition, before map[string]string) {
-	once := map[string]string{}
+// number changes; but one that was a figure of the weeks, or about one both times, has to stay that, and of lines alike
+// each is meant by itself. before has the lines of the editions before by their counters.
+func (k Known) addEdition(e Edition, before map[string]counted) {
+	once := map[string]counted{}
 	for _, l := range e.Lines {
 		form, asIs := k.addLine(l, e.Weeks)
 		c := counter(asIs)
+		if c == "" || l.Week != "" {
+			continue
+		}
 		if _, isSeveral := once[c]; isSeveral || form != asIs {
 			asIs = ""
 		}
-		if c != "" && l.Week == "" {
-			once[c] = asIs
-		}
+		once[c] = counted{asIs, isNearFigure(asIs, reference("", e.Weeks))}
 	}
-	for c, line := range once {
+	for c, now := range once {
 		switch was, isOld := before[c]; {
 		case !isOld:
-			before[c] = line
-		case was == "" || line == "":
-			before[c] = ""
+			before[c] = now
+		case was.line == "", now.line == "", was.line != now.line && was.isNearFigure && now.isNearFigure:
+			before[c] = counted{}
 			delete(k.counters, c)
-		case line != was:
+		case was.line != now.line:
 			k.counters[c] = true
 		}
 	}

@@ -1,10 +1,12 @@
 package column
 
 import (
-	"strings"
+	"regexp"
 
 	"assay.dev/ltl-worker/surcharge/meaning"
 )
+
+var ofRegion = regexp.MustCompile(`(?i)\b(?:regional|local)\b`)
 
 // dieselRules say how surely a column with plausible prices is the national diesel price, in a table with headings.
 var dieselRules = []rankRule{
@@ -12,8 +14,7 @@ var dieselRules = []rankRule{
 	never("another service or place", func(f facts) bool { return f.foreign }),
 	never("a price of some region", func(f facts) bool {
 		// The lexicon does not have these words: a regional carrier heads its percents so, too.
-		heading := strings.ToLower(f.heading.String())
-		return strings.Contains(heading, "regional") || strings.Contains(heading, "local")
+		return ofRegion.MatchString(f.heading.String())
 	}),
 	never("numbers of the rows", func(f facts) bool {
 		return !f.heading.Is(meaning.Price|meaning.Fuel) && 2*f.shape.Whole > f.shape.Figures

@@ -42,6 +42,11 @@ func ForeignLine(l document.List, v *meaning.Vocabulary, headedLTL bool) string 
 	return ""
 }
 
+// IsBeside tells whether a sheet is seen beside another one, under a title of its own: it is no other print of that.
+func (c *Columns) IsBeside(other *Columns) bool {
+	return !c.Sheet.Hidden && titleOf(c.Sheet) != titleOf(other.Sheet)
+}
+
 // MayBeOther tells whether two sheets may be of two services: they stand under titles with words that are not known.
 func (c *Columns) MayBeOther(than *Columns) bool {
 	a, b := titleOf(c.Sheet), titleOf(than.Sheet)

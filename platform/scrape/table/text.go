@@ -145,7 +145,8 @@ func (f *folder) isFootnote(n *html.Node) bool {
 	text, before := Text(n), n.PrevSibling
 	isLink := n.DataAtom == atom.A && strings.HasPrefix(Attribute(n, "href"), "#")
 	isAlone := len(text) == 1 && (before == nil || before.Type != html.ElementNode || len(Text(before)) > 1)
-	isMill := len(written)-len(whole) == 2 && strings.HasSuffix(strings.TrimRight(whole[:len(whole)-1], "0123456789"), "$")
+	isMill := (text == "9" || n.DataAtom == atom.Small) && len(written)-len(whole) == 2 &&
+		strings.HasSuffix(strings.TrimRight(whole[:len(whole)-1], "0123456789"), "$")
 	return (isLink || isAlone && !isMill) && text != "" && unicode.IsDigit(rune(text[0]))
 }
 
