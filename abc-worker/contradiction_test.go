@@ -46,6 +46,8 @@ func TestPagesThatContradictThemselves(t *testing.T) {
 				"in an escrow":     {`<h2>Escrows</h2><p>No Escrow found.</p>`, `<h2>Escrows</h2><dl><dt>License Status:</dt><dd>SUSPEN</dd></dl>`},
 				"status in code":   {`<h1>License Report</h1>`, `<h1>License Report</h1><dl><dt>License Status:</dt><dd>SUSPEN</dd></dl>`},
 				"standing in code": {`<h1>License Report</h1>`, `<h1>License Report</h1><dl><dt>Current Standing:</dt><dd>AUTREV</dd></dl>`},
+				"code in the end":  {`<footer>`, `<dl><dt>Current Standing:</dt><dd>AUTREV</dd></dl><footer>`},
+				"code of a hold":   {`<h2>Escrows</h2>`, `<dl><dt>Enforcement Status:</dt><dd>SUSPEN</dd></dl><h2>Escrows</h2>`},
 				"revocation begun": {`<h1>License Report</h1>`, `<h1>License Report</h1><dl><dt>License Status:</dt><dd>REVPEN</dd></dl>`},
 				"status twice":     {`<dt>Status Date:</dt>`, `<dt>License Type Status:</dt><dd>SUSPEN</dd><dt>Status Date:</dt>`},
 				"training system":  {`<h1>License Report</h1>`, `<h1>License Report</h1><p>TRAINING ENVIRONMENT: the licenses shown are fictitious records.</p>`},

@@ -35,6 +35,9 @@ var ofDiscipline = []string{"OPERATING RESTRICTIONS", "DISCIPLINARY ACTION", "DI
 // blockHeading is the heading of a block of license types: 48 - ON-SALE GENERAL PUBLIC PREMISES.
 var blockHeading = regexp.MustCompile(`^(\d{1,3})\s*[-–]\s*(\S.*)`)
 
+// ofHold are the labels of what became of a hold or an escrow, in the sections of those.
+var ofHold = regexp.MustCompile(`(?i)\b(?:hold|escrow|transfer)|^\W*status\W*$`)
+
 // noAction is the one sentence by which a page denies disciplinary action.
 var noAction = regexp.MustCompile(`(?i)^no (?:\w+ )?disciplinary action[a-z ]*\.?$`)
 
@@ -134,8 +137,8 @@ func (r *licensePage) readPiece(p outline.Piece) {
 	if r.section == "OPERATING RESTRICTIONS" && p.Kind != outline.Heading {
 		r.restrict(fold.Blanks(p.Text))
 	}
-	isOfLicense := r.section != "HOLDS" && r.section != "ESCROWS" || strings.Contains(strings.ToLower(r.spelled), "licen")
-	if p.Kind == outline.Value && r.label == "" && isOfLicense {
+	isOfSection := (r.section == "HOLDS" || r.section == "ESCROWS") && ofHold.MatchString(r.spelled)
+	if p.Kind == outline.Value && r.label == "" && !isOfSection {
 		r.others = append(r.others, p.Text)
 	}
 	switch {

@@ -127,16 +127,18 @@ func TestTheOldestFileTellsTheAgeOfACopy(t *testing.T) {
 func TestRowsThatAreGone(t *testing.T) {
 	for name, tt := range map[string]struct {
 		rows  [][2]int // of two files, one edition after the other
+		days  int      // for which the second file stays as it is
 		short bool
 	}{
-		"one file is cut":               {[][2]int{{60_000, 20_000}, {52_000, 20_000}}, true},
-		"and stays so":                  {[][2]int{{60_000, 20_000}, {52_000, 20_000}, {51_900, 20_000}}, false},
-		"and is whole again":            {[][2]int{{60_000, 20_000}, {52_000, 20_000}, {60_000, 20_000}}, false},
-		"they moved":                    {[][2]int{{60_000, 20_000}, {58_000, 22_000}}, false},
-		"they moved, some are gone":     {[][2]int{{60_000, 20_000}, {57_000, 22_000}}, true},
-		"they had moved there before":   {[][2]int{{60_000, 20_000}, {60_000, 22_000}, {58_000, 22_000}}, true},
-		"both grow":                     {[][2]int{{60_000, 20_000}, {62_000, 22_000}}, false},
-		"one is cut after it had grown": {[][2]int{{60_000, 20_000}, {62_000, 20_000}, {60_000, 20_000}}, true},
+		"one file is cut":               {[][2]int{{60_000, 20_000}, {52_000, 20_000}}, 0, true},
+		"and stays so":                  {[][2]int{{60_000, 20_000}, {52_000, 20_000}, {51_900, 20_000}}, 0, false},
+		"and is whole again":            {[][2]int{{60_000, 20_000}, {52_000, 20_000}, {60_000, 20_000}}, 0, false},
+		"they moved":                    {[][2]int{{60_000, 20_000}, {58_000, 22_000}}, 0, false},
+		"they moved, some are gone":     {[][2]int{{60_000, 20_000}, {57_000, 22_000}}, 0, true},
+		"they had moved there before":   {[][2]int{{60_000, 20_000}, {60_000, 22_000}, {58_000, 22_000}}, 0, true},
+		"one is cut, the other grew":    {[][2]int{{60_000, 20_000}, {58_000, 22_000}}, 3, true},
+		"both grow":                     {[][2]int{{60_000, 20_000}, {62_000, 22_000}}, 0, false},
+		"one is cut after it had grown": {[][2]int{{60_000, 20_000}, {62_000, 20_000}, {60_000, 20_000}}, 0, true},
 	} {
 		c := &Copy{}
 		for i := range 2 {
@@ -145,6 +147,7 @@ func TestRowsThatAreGone(t *testing.T) {
 				last := e
 				e.count(rows[i], last, false)
 			}
+			e.Since = time.Unix(1_700_000_000, 0).AddDate(0, 0, -i*tt.days)
 			c.Files = append(c.Files, copied(File{}, e))
 		}
 		m := &Mirror{Spec: Spec{Name: "XX"}, store: &Store{}}

@@ -72,14 +72,21 @@ func copied(f File, e edition) CopiedFile {
 }
 
 // isShort tells whether many rows are gone from the files together, which no operator says: those of one may have moved
-// to another.
+// to another, which gained them at about the same time.
 func (m *Mirror) isShort(c *Copy) bool {
 	before, rows := 0, 0
 	for _, f := range c.Files {
-		before, rows = before+cmp.Or(f.before, f.rows), rows+f.rows
+		was := cmp.Or(f.before, f.rows)
+		if was < f.rows && c.since().Sub(f.Since) > movedWithin {
+			was = f.rows
+		}
+		before, rows = before+was, rows+f.rows
 	}
 	return isMuch(before-rows, before) && !slices.Contains(m.store.Resized, m.Name)
 }
+
+// movedWithin is how far apart the editions may be of which one lost the rows that the other gained.
+const movedWithin = 48 * time.Hour
 
 // since is when the newest of the files was first found to be so.
 func (c *Copy) since() (at time.Time) {

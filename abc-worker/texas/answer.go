@@ -116,8 +116,12 @@ func linesOf(doc *goquery.Document) []outline.Piece {
 	return slices.DeleteFunc(outline.Of(doc.Nodes[0], nil), inTables)
 }
 
-// advice begins a sentence of what to do in a case. Where it stands on the empty form too, the case need not be there.
-var advice = regexp.MustCompile(`(?i)^\W*(?:if|when|should)\b`)
+// advice begins a sentence of what to do in a case. Where it stands on the empty form too, the case need not be there;
+// but one that tells what an empty result does not prove is always meant.
+var (
+	advice = regexp.MustCompile(`(?i)^\W*(?:if|when|should)\b`)
+	caveat = regexp.MustCompile(`(?i)\b(?:no (?:\w+ )?(?:records|results|licenses|matches)|database|incomplete|maintenance|outages?|unavailable)\b`)
+)
 
 // saysNone tells whether a page says that there are no records, and of no failure.
 func (q *inquiry) saysNone(a *inquiryAnswer, form []outline.Piece, count string) bool {
@@ -128,7 +132,8 @@ func (q *inquiry) saysNone(a *inquiryAnswer, form []outline.Piece, count string)
 	fails := func(p outline.Piece) bool {
 		text := p.Text
 		if slices.ContainsFunc(form, func(on outline.Piece) bool { return on.Text == text }) {
-			text = strings.Join(slices.DeleteFunc(strings.Split(text, ". "), advice.MatchString), ". ")
+			isAdvice := func(s string) bool { return advice.MatchString(s) && !caveat.MatchString(s) }
+			text = strings.Join(slices.DeleteFunc(strings.Split(text, ". "), isAdvice), ". ")
 		}
 		return outline.SaysTrouble(text) || q.wrongCode.MatchString(text) || q.expiredCode.MatchString(text)
 	}

@@ -96,6 +96,8 @@ func TestAdviceOfTheFormIsNoFailure(t *testing.T) {
 		"If you are unable to find a license, contact us.":                                  {"", scrape.Changed},
 		"Contact us. If the code you type does not match the image, a new one is shown.":    {"", scrape.Changed},
 		"System maintenance in progress: search results may be incomplete.":                 {scrape.Changed, scrape.Changed},
+		"When the site is busy, a search may show no records.":                              {scrape.Changed, scrape.Changed},
+		"If a license does not appear, our database may be incomplete.":                     {scrape.Changed, scrape.Changed},
 		"Our database is down. If you are unable to find a license, please come back soon.": {scrape.Changed, scrape.Changed},
 	} {
 		for onForm, kind := range map[bool]scrape.Kind{true: want.onBoth, false: want.onAnswer} {
