@@ -194,8 +194,10 @@ const lookAgain = time.Second
 func (a *API) changesFilter(ctx context.Context, r *Request) (*feed.Filter, error) {
 	filter := &feed.Filter{Environment: r.Environment, Products: changesProduct.of(r), Sources: changesSource.of(r),
 		Types: changesType.of(r)}
-	name := "type"
-	if len(filter.Types) == 0 && len(filter.Sources) > 0 {
+	name := "portfolio"
+	if len(filter.Types) > 0 {
+		name = "type"
+	} else if len(filter.Sources) > 0 {
 		name = "source"
 	}
 	if err := checkReach(filter, r.Products, changesPortfolio.of(r), inQuery, name); err != nil {
