@@ -57,8 +57,9 @@ func (u *union) addHistory(h history) *refusal.Refusal {
 	return nil
 }
 
-// doubtNewest makes the newest week unclean where one list alone shows it, however often, and another one that may be of another
-// service agreed until the week before: the new percent may be that of either. A list that lags further is an archive.
+// doubtNewest makes the newest week unclean where one list alone shows it, however often, and another one that may be of
+// another service agreed until the week before: the new percent may be that of either. A list that lags further is an
+// archive.
 func (u *union) doubtNewest() {
 	lacksNewest := func(h history) bool { return h.weeks[0].EffectiveDate != u.weeks[0].EffectiveDate }
 	newer := slices.DeleteFunc(slices.Clone(u.histories), lacksNewest)
