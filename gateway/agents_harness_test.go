@@ -13,6 +13,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"assay.dev/contracts"
+	"assay.dev/gateway/openapi/openapitest"
 )
 
 // The protocol versions that are promised; the SDK's own clients speak both.
@@ -112,21 +113,7 @@ func listed(t testing.TB, s *sdk.ClientSession, name string) *sdk.Tool {
 
 // validate checks a value against a schema by an implementation that is not the SDK's.
 func validate(schema any, value []byte) error {
-	text, err := json.Marshal(schema)
-	if err != nil {
-		return err
-	}
-	parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		return err
-	}
-	c := jsonschema.NewCompiler()
-	c.DefaultDraft(jsonschema.Draft2020)
-	c.AssertFormat()
-	if err := c.AddResource("schema.json", parsed); err != nil {
-		return err
-	}
-	compiled, err := c.Compile("schema.json")
+	compiled, err := openapitest.Compile(schema, "")
 	if err != nil {
 		return err
 	}

@@ -123,22 +123,28 @@ func (d *Document) compiled(s *openapi3.SchemaRef) (*jsonschema.Schema, error) {
 	if known, ok := d.bodies.Load(s); ok {
 		return known.(*jsonschema.Schema), nil
 	}
-	text, err := json.Marshal(s)
+	schema, err := Compile(map[string]any{"components": d.components, "schema": s}, "#/schema")
+	if err == nil {
+		d.bodies.Store(s, schema)
+	}
+	return schema, err
+}
+
+// Compile makes ready the JSON Schema at a place of a document, such as #/schema; "" is the document itself. Formats count.
+func Compile(document any, place string) (*jsonschema.Schema, error) {
+	text, err := json.Marshal(document)
 	if err != nil {
 		return nil, err
 	}
-	document := map[string]any{"components": d.components}
-	if document["schema"], err = jsonschema.UnmarshalJSON(bytes.NewReader(text)); err != nil {
+	parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
 		return nil, err
 	}
 	c := jsonschema.NewCompiler()
+	c.DefaultDraft(jsonschema.Draft2020)
 	c.AssertFormat()
-	if err := c.AddResource("openapi.json", document); err != nil {
+	if err := c.AddResource("schema.json", parsed); err != nil {
 		return nil, err
 	}
-	compiled, err := c.Compile("openapi.json#/schema")
-	if err == nil {
-		d.bodies.Store(s, compiled)
-	}
-	return compiled, err
+	return c.Compile("schema.json" + place)
 }
