@@ -237,8 +237,12 @@ func splitAddress(raw, county string) contracts.Address {
 // numbered is the record with that number, be it today's or the former one. Of several, it is the one issued last; it
 // is unclear when another one of that day, or of none, has another status.
 func (a *inquiryAnswer) numbered(number string) (inquiryRecord, bool) {
-	other := func(r inquiryRecord) bool { return r.LicenseNumber != number && r.legacy != number }
-	records := slices.DeleteFunc(slices.Clone(a.records), other)
+	var records []inquiryRecord
+	for i := range a.records {
+		if r := &a.records[i]; r.LicenseNumber == number || r.legacy == number {
+			records = append(records, *r)
+		}
+	}
 	if len(records) == 0 {
 		return inquiryRecord{}, false
 	}
